@@ -1,0 +1,1 @@
+"""Arena: players meet, matches are counted, strength is measured."""

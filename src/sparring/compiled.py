@@ -1,0 +1,255 @@
+"""Native code from plain Python: `compiled` turns a function into a kernel, `bind` joins kernels to a game.
+
+The only file that names an option of Numba. Its disk cache alone is not safe for what we do: an entry depends on one
+source file, so an edit in an imported file, or the same kernel joined to another game, would silently run old code.
+Therefore every kernel is cached in a folder whose name is a digest of all sources that can reach it, and a kernel's
+module is loaded afresh, under a name of its own, for each game that it is joined to.
+"""
+
+import contextlib
+import functools
+import hashlib
+import importlib.util
+import os
+import pathlib
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numba
+import numpy as np
+import platformdirs
+from numba.extending import intrinsic
+
+PACKAGE = pathlib.Path(__file__).resolve().parent
+INTERPRETED = bool(numba.config.DISABLE_JIT)
+CACHE_DAYS = 30  # folders that nothing has opened for so long belong to sources that are gone
+
+if INTERPRETED:  # kernels count on integers that wrap around; NumPy's scalars would warn at each
+    np.seterr(over="ignore")
+
+_lock = threading.RLock()
+_folder: list[str] = []  # the innermost `cached_under`
+
+
+def is_compiled(function: object) -> bool:
+    """Whether `function` is a kernel already."""
+    return hasattr(function, "py_func")
+
+
+def plain(function: Any) -> Callable[..., Any]:
+    """The Python function behind a kernel (or the function itself where nothing is compiled)."""
+    return getattr(function, "py_func", function)
+
+
+def compiled(function: Any = None, *, float_sums: bool = False) -> Any:
+    """Compile `function` to native code at its first call; it runs without the interpreter's lock.
+
+    float_sums: float additions may be reordered, without which sums over floats are not vectorised (13 times slower).
+    With NUMBA_DISABLE_JIT=1 the function is returned as it is.
+    """
+    if function is None:
+        return functools.partial(compiled, float_sums=float_sums)
+    if INTERPRETED or is_compiled(function):
+        return function
+    flags = {"reassoc", "contract", "nsz"} if float_sums else False
+    with _lock, _cache_folder(_folder[-1] if _folder else _package_key()):
+        return numba.njit(cache=True, nogil=True, fastmath=flags)(function)
+
+
+@contextlib.contextmanager
+def cached_under(key: str) -> Iterator[None]:
+    """Kernels decorated inside are kept in the cache folder `key`."""
+    with _lock:
+        _folder.append(key)
+        try:
+            yield
+        finally:
+            _folder.pop()
+
+
+def cache_root() -> pathlib.Path:
+    """Where compiled code is kept: $SPARRING_CACHE, else $NUMBA_CACHE_DIR, else the user's cache folder."""
+    named = os.environ.get("SPARRING_CACHE") or os.environ.get("NUMBA_CACHE_DIR")
+    return pathlib.Path(named) if named else pathlib.Path(platformdirs.user_cache_dir("sparring"))
+
+
+def digest(*files: pathlib.Path, also: str = "") -> str:
+    """Twelve hex digits that change when a kernel source, one of `files`, a version or a Numba setting changes."""
+    seed = hashlib.sha256(_settings().encode() + also.encode())
+    for path in (*kernel_sources(), *files):
+        seed.update(path.name.encode() + b"\0" + path.read_bytes())
+    return seed.hexdigest()[:12]
+
+
+def kernel_sources() -> list[pathlib.Path]:
+    """Every file of the package that a kernel can draw on. `app` holds none, so an edit there compiles nothing."""
+    return sorted(p for p in PACKAGE.rglob("*.py") if "app" not in p.relative_to(PACKAGE).parts)
+
+
+def load_module(path: pathlib.Path, name: str) -> ModuleType:
+    """The module in `path`, loaded once under `name`."""
+    with _lock:
+        if name not in sys.modules:
+            spec = importlib.util.spec_from_file_location(name, path)
+            assert spec is not None and spec.loader is not None
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[name] = module
+            try:
+                spec.loader.exec_module(module)
+            except BaseException:
+                del sys.modules[name]
+                raise
+        return sys.modules[name]
+
+
+def bind_names(kernel: str, key: str, names: dict[str, Any]) -> ModuleType:
+    """A copy of the module `kernel` (dotted, inside the package) in which `names` are set, before the first call.
+
+    key: unique to the game's sources; what else is set widens it, so that two joinings never share compiled code.
+    Names that the module does not import are passed over.
+    """
+    path = PACKAGE.joinpath(*kernel.split(".")).with_suffix(".py")
+    variant = hashlib.sha256(repr(sorted((n, _identity(v)) for n, v in names.items())).encode()).hexdigest()[:8]
+    folder = f"{key}-{kernel.replace('.', '_')}-{variant}"
+    with cached_under(folder):
+        fresh = f"sparring.bound.{folder}" not in sys.modules
+        module = load_module(path, f"sparring.bound.{folder}")
+    if fresh:
+        for name, value in names.items():
+            if hasattr(module, name):
+                setattr(module, name, value)
+    return module
+
+
+def compile_reachable(function: FunctionType, home: pathlib.Path) -> Any:
+    """Compile `function` and every plain function below the folder `home` that it can reach by name.
+
+    The names in the functions' modules are replaced by the kernels. Returns the kernel of `function`.
+    """
+    if INTERPRETED:
+        return function
+    done: dict[FunctionType, Any] = {}
+
+    def visit(f: FunctionType) -> Any:
+        if f in done:
+            return done[f]
+        done[f] = compiled(f)
+        scope = f.__globals__
+        for name in _names(f.__code__):
+            value = scope.get(name)
+            if isinstance(value, FunctionType) and pathlib.Path(value.__code__.co_filename).resolve().is_relative_to(home):
+                scope[name] = visit(value)
+        if scope.get(f.__name__) is f:
+            scope[f.__name__] = done[f]
+        return done[f]
+
+    return visit(function)
+
+
+def _names(code: Any) -> set[str]:
+    """Global names used in a code object and in those nested in it."""
+    found = set(code.co_names)
+    for constant in code.co_consts:
+        if hasattr(constant, "co_names"):
+            found |= _names(constant)
+    return found
+
+
+def _identity(value: Any) -> str:
+    if callable(value):
+        return f"{value.__module__}.{plain(value).__qualname__}"
+    return repr(value)
+
+
+def _settings() -> str:
+    """What changes the compiled code besides the sources."""
+    variables = sorted(f"{k}={v}" for k, v in os.environ.items() if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR")
+    return f"{numba.__version__} {np.__version__} {sys.version} {variables}"
+
+
+@functools.cache
+def _package_key() -> str:
+    return f"package-{digest()}"
+
+
+@contextlib.contextmanager
+def _cache_folder(key: str) -> Iterator[None]:
+    folder = cache_root() / key
+    _use(folder)
+    saved, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+    try:
+        yield
+    finally:
+        numba.config.CACHE_DIR = saved
+
+
+@functools.cache
+def _use(folder: pathlib.Path) -> None:
+    """Make the folder, mark it as used, and drop those that nothing has used for long."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        os.utime(folder)
+        for old in _other_folders(folder.parent):
+            if time.time() - old.stat().st_mtime > CACHE_DAYS * 86400:
+                shutil.rmtree(old, ignore_errors=True)
+    except OSError:
+        pass  # a cache that cannot be written costs time, nothing else
+
+
+@functools.cache
+def _other_folders(root: pathlib.Path) -> list[pathlib.Path]:
+    return [p for p in root.iterdir() if p.is_dir()]
+
+
+HASH_START = 0x9E3779B97F4A7C15
+HASH_MULTIPLIER = 0xD6E8FEB86659FD93
+_MASK = (1 << 64) - 1
+
+
+def _hash_record_interpreted(state: Any) -> np.uint64:
+    data = state.tobytes()
+    data += bytes(-len(data) % 8)
+    h = HASH_START
+    for word in np.frombuffer(data, np.uint64):
+        h = ((h ^ int(word)) * HASH_MULTIPLIER) & _MASK
+        h ^= h >> 32
+    return np.uint64(h)
+
+
+@intrinsic
+def _hash_record_compiled(typing_context, state):  # type: ignore[no-untyped-def]
+    """The same arithmetic in LLVM: a record is a pointer to its bytes, which plain kernels cannot read."""
+    from llvmlite import ir
+    from numba.core import types
+
+    if not isinstance(state, types.Record):
+        return None
+    size = state.size
+    word, byte = ir.IntType(64), ir.IntType(8)
+
+    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+        base = builder.bitcast(args[0], byte.as_pointer())
+        h = ir.Constant(word, HASH_START)
+        for offset in range(0, size, 8):
+            chunk = ir.Constant(word, 0)
+            width = min(8, size - offset)
+            if width == 8:
+                at = builder.bitcast(builder.gep(base, [ir.Constant(word, offset)]), word.as_pointer())
+                chunk = builder.load(at, align=1)
+            else:
+                for k in range(width):
+                    one = builder.zext(builder.load(builder.gep(base, [ir.Constant(word, offset + k)])), word)
+                    chunk = builder.or_(chunk, builder.shl(one, ir.Constant(word, 8 * k)))
+            h = builder.mul(builder.xor(h, chunk), ir.Constant(word, HASH_MULTIPLIER))
+            h = builder.xor(h, builder.lshr(h, ir.Constant(word, 32)))
+        return h
+
+    return types.uint64(state), codegen
+
+
+hash_record: Any = _hash_record_interpreted if INTERPRETED else _hash_record_compiled

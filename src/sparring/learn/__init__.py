@@ -1,0 +1,1 @@
+"""Part 4, learning: from games to a net."""

@@ -1,0 +1,1 @@
+"""Part 3, search: from a position to a move."""
