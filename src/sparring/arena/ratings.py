@@ -14,6 +14,7 @@ ranking problem from binary comparisons", 1957, for when a maximum exists.
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from statistics import NormalDist
@@ -32,11 +33,8 @@ ELO_A_NAT = 400 / math.log(10)
 VIRTUAL_GAMES = 0.5
 """Drawn games lent to a player where the results alone would put the ratings infinitely far apart; see `rate`."""
 
-LONGEST_STEP = 2.0
-"""Farthest that one Newton step moves a rating, in nats: beyond, the parabola it trusts is no longer near the curve."""
-
-MOST_STEPS = 500
-"""Newton steps at most: enough to walk 170 000 Elo at the longest step."""
+MOST_STEPS = 200
+"""Newton steps at most; ten are usual."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +74,7 @@ def rate(
     Players who won or lost everything, or sets of players who never lost a point to the rest, have no finite
     maximum. Every two players of such different sets who met are lent drawn games: each player's `VIRTUAL_GAMES`
     spread over the opponents met, by the games with each. Two players at n : 0 then stand as at n + 1/2 : 1/2.
-    Players linked both ways by points are not touched, and their ratings are the plain maximum.
+    None are lent between players linked both ways by points; where all are, the ratings are the plain maximum.
 
     Raises `MatchError` for negative games, points outside 0..games, and an anchor that did not play.
     """
@@ -115,21 +113,20 @@ def rate(
 
 def _points_matrix(results: Iterable[tuple[str, str, float, float]]) -> tuple[list[str], Matrix]:
     """Names in alphabetical order, and what each (row) scored against each other (column)."""
-    sums: dict[tuple[str, str], list[float]] = {}
+    sums: defaultdict[tuple[str, str], float] = defaultdict(float)
     for a, b, points, games in results:
         if games < 0:
             raise MatchError(f"rate: games of {a} against {b} is {games}; it cannot be negative.")
         if not 0 <= points <= games:
             raise MatchError(f"rate: points of {a} against {b} is {points}; {games} games give 0 to {games} points.")
         if a != b and games > 0:
-            sums.setdefault((a, b), []).append(points)
-            sums.setdefault((b, a), []).append(games - points)
+            sums[a, b] += points
+            sums[b, a] += games - points
     names = sorted({name for name, _ in sums})
     place = {name: i for i, name in enumerate(names)}
     matrix = np.zeros((len(names), len(names)))
-    for (a, b), values in sums.items():
-        # fsum rounds once, so that the order of the results cannot change even the last digit.
-        matrix[place[a], place[b]] = math.fsum(values)
+    for (a, b), total in sums.items():
+        matrix[place[a], place[b]] = total
     return names, matrix
 
 
@@ -174,8 +171,8 @@ def _fit(points: Matrix, fixed: int) -> tuple[Matrix, Matrix]:
         slope, information = _derivatives(points, games, rating)
         step = np.zeros(len(points))
         step[free] = np.linalg.solve(information[np.ix_(free, free)], slope[free])
-        size = float(np.abs(step).max(initial=0.0))
-        step *= min(1.0, LONGEST_STEP / max(size, LONGEST_STEP))
+        size = float(np.abs(step[:, None] - step[None, :])[games > 0].max(initial=0.0))
+        # Far from the maximum the parabola of a step may overshoot.
         while (better := _log_likelihood(points, rating + step)) < likelihood - 1e-9 * abs(likelihood):
             step /= 2
         rating, likelihood = rating + step, better
@@ -194,7 +191,7 @@ def _log_likelihood(points: Matrix, rating: Matrix) -> float:
 
 def _derivatives(points: Matrix, games: Matrix, rating: Matrix) -> tuple[Matrix, Matrix]:
     """Points made above those expected, for each player, and the Fisher information of the ratings in nats."""
-    expected = 1 / (1 + np.exp(rating[None, :] - rating[:, None]))
+    expected = np.exp(-np.logaddexp(0.0, rating[None, :] - rating[:, None]))
     slope: Matrix = (points - games * expected).sum(axis=1)
     weight = games * expected * expected.T
     information: Matrix = np.diag(weight.sum(axis=1)) - weight

@@ -38,6 +38,7 @@ class Counts:
     """How often each score happened, worst first, as the first player sees it; see `PairCounts`, `GameCounts`."""
 
     scores: ClassVar[tuple[float, ...]]
+    labels: ClassVar[tuple[str, ...]]
     games_a_unit: ClassVar[int]
 
     def __post_init__(self) -> None:
@@ -97,6 +98,7 @@ class PairCounts(Counts):
     """Pentanomial counts: how many pairs of games ended in each score, as the first player sees it."""
 
     scores: ClassVar[tuple[float, ...]] = (0.0, 0.25, 0.5, 0.75, 1.0)
+    labels: ClassVar[tuple[str, ...]] = ("LL", "LD", "DD/WL", "WD", "WW")
     games_a_unit: ClassVar[int] = 2
 
     ll: int = 0
@@ -135,6 +137,7 @@ class GameCounts(Counts):
     """Trinomial counts of games that were not played in pairs, as the first player sees them."""
 
     scores: ClassVar[tuple[float, ...]] = (0.0, 0.5, 1.0)
+    labels: ClassVar[tuple[str, ...]] = ("L", "D", "W")
     games_a_unit: ClassVar[int] = 1
 
     wins: int = 0
@@ -257,11 +260,7 @@ def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
 
 def describe(counts: Counts) -> str:
     """One line on a match: score, counts, Elo with its 95 % interval, likelihood of superiority."""
-    if isinstance(counts, PairCounts):
-        names = "LL LD DD/WL WD WW".split()
-    else:
-        names = "L D W".split()
-    cells = " ".join(f"{name} {n}" for name, n in reversed(list(zip(names, counts.cells, strict=True))))
+    cells = " ".join(f"{label} {n}" for label, n in zip(counts.labels[::-1], counts.cells[::-1], strict=True))
     return f"Score {counts.mean:.3f} ({cells}), Elo {estimate_elo(counts)}, LOS {superiority(counts):.1%}"
 
 
@@ -347,7 +346,7 @@ def student_t(probability: float, freedom: int) -> float:
             (5 * z**5 + 16 * z**3 + 3 * z) / 96,
             (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
         )
-        return z + sum(term / freedom**power for power, term in enumerate(terms, start=1))
+        return z + math.fsum(term / math.pow(freedom, power) for power, term in enumerate(terms, start=1))
     low, high = 0.0, math.pi / 2
     while low < (angle := (low + high) / 2) < high:
         if _within_angle(angle, freedom) < 2 * probability - 1:

@@ -10,7 +10,7 @@ from sparring.bits import ONE, holds
 from sparring.games.contract import ONGOING
 from sparring.games.drawing import board_svg
 
-STATE = np.dtype([("stones", "u8", 2), ("placed", "i4"), ("turn", "i4")], align=True)
+STATE = np.dtype([("own", "u8"), ("other", "u8"), ("placed", "i8")], align=True)  # own: of the player to move
 MOVES = 7
 RESULTS = (-1.0, 0.0, 1.0)
 FEATURES = 84  # own stones (column * 6 + row), then the opponent's
@@ -28,15 +28,15 @@ S1, S2, S6, S7, S8, S12, S14, S16 = (np.uint64(n) for n in (1, 2, 6, 7, 8, 12, 1
 
 
 def start(state):
-    state["turn"] = 0
+    state["placed"] = 0
 
 
 def mover(state):
-    return state["turn"]
+    return state["placed"] & 1
 
 
 def legal(state, moves):
-    full = state["stones"][0] | state["stones"][1]
+    full = state["own"] | state["other"]
     n = 0
     for column in range(7):
         if full & TOPS[column] == NONE:
@@ -46,10 +46,9 @@ def legal(state, moves):
 
 
 def play(state, move):
-    full = state["stones"][0] | state["stones"][1]
-    turn = state["turn"]
-    state["stones"][turn] |= (full + BOTTOM) & CELLS[move]
-    state["turn"] = 1 - turn
+    own, other = state["own"], state["other"]
+    state["own"] = other
+    state["other"] = own | ((own | other) + BOTTOM) & CELLS[move]
     state["placed"] += 1
 
 
@@ -69,16 +68,15 @@ def four(b):
 
 
 def result(state):
-    last = 1 - state["turn"]
-    if four(state["stones"][last]):
-        return 2 - 2 * last
+    if four(state["other"]):
+        return 2 * (state["placed"] & 1)
     return 1 if state["placed"] == 42 else ONGOING
 
 
 def features(state, viewer, index, value):
     n = 0
     for side in range(2):
-        b = state["stones"][viewer if side == 0 else 1 - viewer]
+        b = state["own"] if (mover(state) == viewer) == (side == 0) else state["other"]
         for i in range(42):
             if holds(b, i + i // 6):
                 index[n] = 42 * side + i
@@ -87,14 +85,17 @@ def features(state, viewer, index, value):
     return n
 
 
+def mirrored(b):
+    after = NONE
+    for column in range(7):
+        after |= ((b >> SHIFTS[column]) & COLUMN) << SHIFTS[6 - column]
+    return after
+
+
 def transform(state, k):
     if k == 1:
-        for side in range(2):
-            before = state["stones"][side]
-            after = NONE
-            for column in range(7):
-                after |= ((before >> SHIFTS[column]) & COLUMN) << SHIFTS[6 - column]
-            state["stones"][side] = after
+        state["own"] = mirrored(state["own"])
+        state["other"] = mirrored(state["other"])
 
 
 def transform_move(move, k):
@@ -102,13 +103,14 @@ def transform_move(move, k):
 
 
 def key(state):
-    """Who is to move follows from the number of stones; the row of ones on top tells empty from the opponent's."""
-    return state["stones"][0] + (state["stones"][0] | state["stones"][1]) + BOTTOM
+    """The lowest free point of each column is marked by the sum, so that it tells empty points from the opponent's."""
+    return state["own"] + (state["own"] | state["other"]) + BOTTOM
 
 
 def stone(state, column, row):
-    i = 7 * column + row
-    return "X" if state["stones"][0] >> np.uint64(i) & ONE else "O" if state["stones"][1] >> np.uint64(i) & ONE else "."
+    i = np.uint64(7 * column + row)
+    first = state["own"] if mover(state) == 0 else state["other"]
+    return "." if not (state["own"] | state["other"]) >> i & ONE else "X" if first >> i & ONE else "O"
 
 
 def draw(state):

@@ -1,0 +1,161 @@
+"""A net as NumPy arrays, and the files it is kept in: safetensors (ours) and TSNN (52-64-32-1, Tigers and Sheep).
+
+No torch here: playing with a net needs only this and the compiled twin.
+"""
+
+import json
+import pathlib
+import struct
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from sparring.errors import WeightsError
+from sparring.games.game import Game
+from sparring.nets import storage
+
+HEADS = ("tanh", "results")
+FORMAT = "sparring-net-1"
+KINDS = ("weight", "bias")
+TSNN_SIZES = (52, 64, 32, 1)
+
+
+@dataclass(frozen=True)
+class Net:
+    """A multilayer perceptron: ReLU between the layers, then a head.
+
+    layers: pairs (weights [inputs, outputs], bias [outputs]), float32, first to last. head: "tanh", one output whose
+    tanh is the expected result; "results", a logit for each of the game's RESULTS, whose softmax is their distribution.
+    game, features: what the inputs mean. training: where the net comes from (any JSON values).
+    """
+
+    game: str
+    features: int
+    head: str
+    layers: tuple[tuple[np.ndarray, np.ndarray], ...]
+    training: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Inputs, hidden layers, outputs."""
+        return (self.layers[0][0].shape[0], *(len(bias) for _, bias in self.layers))
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers were learned."""
+        return sum(w.size + b.size for w, b in self.layers)
+
+    @property
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The weights by name."""
+        return {f"layer{i}.{kind}": a for i, pair in enumerate(self.layers) for kind, a in zip(KINDS, pair, strict=True)}
+
+    @property
+    def digest(self) -> str:
+        """Eight hex digits of the weights: tells nets apart whatever their files are called."""
+        return storage.digest_of(self.arrays)
+
+
+def check_fits(net: Net, game: Game, where: str = "the net") -> None:
+    """Raise WeightsError unless the net was made for this game and this version of its features."""
+    if net.game != game.name:
+        raise WeightsError(f"{where} was trained for {net.game}, not for {game.name}")
+    if net.features != game.FEATURES_VERSION:
+        raise WeightsError(
+            f"{where} was trained on version {net.features} of the features of {game.name}, which has version "
+            f"{game.FEATURES_VERSION} now; train it anew"
+        )
+    if net.sizes[0] != game.FEATURES:
+        raise WeightsError(f"{where} has {net.sizes[0]} inputs, but {game.name} has {game.FEATURES}")
+    outputs = 1 if net.head == "tanh" else len(game.RESULTS)
+    if net.sizes[-1] != outputs:
+        raise WeightsError(f"{where} has {net.sizes[-1]} outputs, but a {net.head!r} head of {game.name} has {outputs}")
+
+
+def save(net: Net, path: str | pathlib.Path) -> None:
+    """Write the net whole or not at all: TSNN where the path ends in .tsnn, else safetensors."""
+    path = pathlib.Path(path)
+    storage.write_whole(path, to_tsnn(net) if path.suffix == ".tsnn" else to_safetensors(net))
+
+
+def load(path: str | pathlib.Path) -> Net:
+    """Read a net in either format, told by its content."""
+    path = pathlib.Path(path)
+    data = storage.read(path)
+    tsnn = path.suffix == ".tsnn" or data[:4] == b"TSNN"
+    return from_tsnn(data, str(path)) if tsnn else from_safetensors(data, str(path))
+
+
+def to_safetensors(net: Net) -> bytes:
+    """The net as a safetensors file with its provenance in the metadata."""
+    return storage.pack(net.arrays, metadata_of(net))
+
+
+def metadata_of(net: Net) -> dict[str, str]:
+    """All of the net but its weights, as safetensors metadata."""
+    return {
+        "format": FORMAT,
+        "game": net.game,
+        "features": str(net.features),
+        "head": net.head,
+        "architecture": "mlp " + "-".join(map(str, net.sizes)),
+        "training": json.dumps(net.training),
+    }
+
+
+def from_safetensors(data: bytes, where: str) -> Net:
+    """The net in a safetensors file; `where` names it in messages."""
+    return from_arrays(*storage.unpack(data, where), where)
+
+
+def from_arrays(arrays: dict[str, np.ndarray], metadata: dict[str, str], where: str) -> Net:
+    """The net from what a safetensors file holds; arrays of other names are passed over."""
+    if metadata.get("format") != FORMAT:
+        raise WeightsError(f"{where}: format {metadata.get('format')!r}, but this version reads {FORMAT!r}")
+    try:
+        count = sum(name.startswith("layer") and name.endswith(".bias") for name in arrays)
+        layers = tuple((arrays[f"layer{i}.weight"], arrays[f"layer{i}.bias"]) for i in range(count))
+        training = json.loads(metadata["training"])
+        net = Net(metadata["game"], int(metadata["features"]), metadata["head"], layers, training)
+    except (KeyError, ValueError) as fault:
+        raise WeightsError(f"{where}: not a complete net ({fault})") from fault
+    chained = all(a[0].shape[1] == b[0].shape[0] for a, b in zip(layers, layers[1:], strict=False))
+    if net.head not in HEADS or not layers or not chained:
+        raise WeightsError(f"{where}: not a net that this version knows: head {net.head!r}, layers {net.sizes}")
+    return net
+
+
+def to_tsnn(net: Net) -> bytes:
+    """The net in the reference program's format; only 52-64-32-1 with a tanh head fits."""
+    if net.sizes != TSNN_SIZES or net.head != "tanh":
+        sizes = "-".join(map(str, net.sizes))
+        raise WeightsError(f"TSNN holds 52-64-32-1 nets with a tanh head; this one is {sizes} with a {net.head!r} head")
+    (w1, b1), (w2, b2), (w3, b3) = net.layers
+    parts = [w1, b1, w2.T, b2, w3.T, b3]  # layer 1 input by input, the others unit by unit
+    return b"TSNN" + struct.pack("<4I", 1, *TSNN_SIZES[:3]) + b"".join(np.ascontiguousarray(p, "<f4").tobytes() for p in parts)
+
+
+def from_tsnn(data: bytes, where: str) -> Net:
+    """The net in a TSNN file; `where` names it in messages."""
+    if data[:4] != b"TSNN":
+        raise WeightsError(f"{where}: begins with {data[:4]!r}, not with b'TSNN'")
+    if len(data) < 20:
+        raise WeightsError(f"{where}: {len(data)} bytes, too short for a TSNN header of 20")
+    version, *sizes = struct.unpack("<4I", data[4:20])
+    if version != 1:
+        raise WeightsError(f"{where}: TSNN version {version}, but this version reads 1")
+    if tuple(sizes) != TSNN_SIZES[:3]:
+        raise WeightsError(f"{where}: layers {sizes}, but TSNN nets of Tigers and Sheep have {list(TSNN_SIZES[:3])}")
+    shapes = [(52, 64), (64,), (32, 64), (32,), (1, 32), (1,)]
+    size = 20 + 4 * sum(int(np.prod(s)) for s in shapes)
+    if len(data) != size:
+        raise WeightsError(f"{where}: {len(data)} bytes, but a TSNN file of 52-64-32-1 has {size}")
+    numbers = np.frombuffer(data, "<f4", offset=20).astype(np.float32)
+    parts, at = [], 0
+    for shape in shapes:
+        parts.append(numbers[at : at + int(np.prod(shape))].reshape(shape))
+        at += int(np.prod(shape))
+    w1, b1, w2, b2, w3, b3 = parts
+    layers = ((w1, b1), (np.ascontiguousarray(w2.T), b2), (np.ascontiguousarray(w3.T), b3))
+    return Net("tigers_and_sheep", 1, "tanh", layers, {"from": "TSNN"})

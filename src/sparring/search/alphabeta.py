@@ -1,0 +1,364 @@
+"""Principal-variation search: iterative deepening alpha-beta with a transposition table, killers, history, quiescence.
+
+These are the kernels; `searcher.py` joins them to a game and a judgement. Everything one thread needs lies in one
+context record (`context.py`), so that a call passes a pointer and no reference counts. One self-recursive function for
+the tree and one for quiescence, called one way.
+"""
+
+import numpy as np
+
+from sparring.compiled import compiled
+from sparring.games.contract import (
+    LIMIT,
+    ONGOING,
+    REPETITION,
+    RESULTS,
+    key,
+    legal,
+    mover,
+    noisy,
+    play,
+    quiet,
+    result,
+)
+from sparring.rng import draw_below
+from sparring.search.context import AGES, MOST_PLIES
+from sparring.search.scores import INFINITE, UNIT
+
+SCORES = (0, 0)  # set by the searcher: the score of each result for player 0
+LARGEST = UNIT  # score of the largest result, above which a score is proven
+HAS_NOISY = False  # whether the game names noisy moves
+
+
+def judge(work, stack, ply):  # set by the searcher: the expected result for the player to move in stack[ply]
+    raise NotImplementedError
+
+
+END = len(RESULTS) - 1
+EXACT, AT_LEAST, AT_MOST = 0, 1, 2
+NO_MOVE = 65535
+FIRST, KILLER, SECOND_KILLER = 1 << 30, 1 << 29, 1 << 28
+MOST_HISTORY = 1 << 26
+SPREAD = np.uint64(0x9E3779B97F4A7C15)
+S40 = np.uint64(40)
+ZERO, ONE = np.int64(0), np.int64(1)
+
+
+@compiled
+def begin_game(ctx, table):
+    """Forget what was learned in another game, so that a game's moves depend on that game alone."""
+    table["key"][:] = 0
+    table["depth"][:] = -1
+    ctx["history"][:] = 0
+    ctx["killers"][:] = NO_MOVE
+    ctx["age"] = 0
+
+
+@compiled
+def end_score(state, end, ply):
+    """Score of a finished position for `mover(state)`: wins the sooner the better, losses the later."""
+    score = SCORES[end]
+    if end == len(SCORES) - 1:
+        score -= ply
+    elif end == 0:
+        score += ply
+    return score if mover(state) == 0 else -score
+
+
+@compiled
+def judged(ctx, ply):
+    """Score of the judgement, kept below every proven score."""
+    ctx["judged"] += 1
+    score = np.int64(np.floor(judge(ctx["judge"][0], ctx["stack"], ply) * UNIT + 0.5))
+    return max(min(score, LARGEST), -LARGEST)
+
+
+@compiled
+def drawn(ctx, ply):
+    """Whether the position at `ply` is a draw by the game's limit or by repetition.
+
+    A position that occurred before inside the search counts as a draw at once (whoever wants to can repeat it again);
+    one that occurred before the search must have occurred often enough.
+    """
+    if LIMIT > 0 and ctx["plies"] + ply >= LIMIT:
+        return True
+    if REPETITION > 0:
+        here = ctx["past"] + ply
+        found = 0
+        for i in range(here - 1, max(here - 1 - quiet(ctx["stack"][ply]), -1), -1):
+            if ctx["keys"][i] == ctx["keys"][here]:
+                found += 1
+                if i >= ctx["past"] or found >= REPETITION - 1:
+                    return True
+    return False
+
+
+@compiled
+def from_table(score, ply):
+    """A stored score counts proven plies from its own position; here they are counted from the root."""
+    return score - ply if score > LARGEST else score + ply if score < -LARGEST else score
+
+
+@compiled
+def to_table(score, ply):
+    """The inverse of from_table."""
+    return score + ply if score > LARGEST else score - ply if score < -LARGEST else score
+
+
+@compiled
+def slot_of(hashed, table):
+    """Where a key stands in the table, whose length is a power of two of at most 2**24."""
+    return np.int64((hashed * SPREAD) >> S40) & (table.shape[0] - 1)
+
+
+@compiled
+def store(ctx, table, hashed, ply, depth, score, bound, move):
+    """Keep a result unless a deeper one of this search about another position stands there."""
+    entry = table[slot_of(hashed, table)]
+    if entry["key"] != hashed and entry["flags"] >> 2 == ctx["age"] and entry["depth"] > depth + 2:
+        return
+    if move == NO_MOVE and entry["key"] == hashed:
+        move = np.int64(entry["move"])
+    entry["key"] = hashed
+    entry["score"] = to_table(score, ply)
+    entry["move"] = move
+    entry["depth"] = depth
+    entry["flags"] = bound | ctx["age"] << 2
+
+
+@compiled
+def order(ctx, ply, n, first):
+    """Rate the n moves of `ply`: the table's move, killers, then by history."""
+    moves, ratings = ctx["moves"][ply], ctx["ratings"][ply]
+    history = ctx["history"][mover(ctx["stack"][ply])]
+    killer, second = ctx["killers"][ply, 0], ctx["killers"][ply, 1]
+    for i in range(n):
+        move = moves[i]
+        if move == first:
+            ratings[i] = FIRST
+        elif move == killer:
+            ratings[i] = KILLER
+        elif move == second:
+            ratings[i] = SECOND_KILLER
+        else:
+            ratings[i] = history[move]
+
+
+@compiled
+def pick(ctx, ply, i, n):
+    """Bring the best-rated of the moves from i on to place i and return it; of equals the earlier."""
+    moves, ratings = ctx["moves"][ply], ctx["ratings"][ply]
+    best = i
+    for j in range(i + 1, n):
+        if ratings[j] > ratings[best]:
+            best = j
+    move, rating = moves[best], ratings[best]
+    for j in range(best, i, -1):
+        moves[j], ratings[j] = moves[j - 1], ratings[j - 1]
+    moves[i], ratings[i] = move, rating
+    return np.int64(move)
+
+
+@compiled
+def remember_cut(ctx, ply, depth, move):
+    """A move that refuted its position is tried early elsewhere."""
+    if ctx["killers"][ply, 0] != move:
+        ctx["killers"][ply, 1] = ctx["killers"][ply, 0]
+        ctx["killers"][ply, 0] = move
+    side = mover(ctx["stack"][ply])
+    ctx["history"][side, move] = min(ctx["history"][side, move] + depth * depth, MOST_HISTORY)
+
+
+@compiled
+def extend_line(ctx, ply, move):
+    """The best line from `ply` is `move` and then the best line from the next ply."""
+    n = ctx["line_length"][ply + 1] if ply + 1 < MOST_PLIES else 0
+    ctx["line"][ply, 0] = move
+    for i in range(n):
+        ctx["line"][ply, i + 1] = ctx["line"][ply + 1, i]
+    ctx["line_length"][ply] = n + 1
+
+
+@compiled
+def quiesce(ctx, ply, alpha, beta):
+    """Score of stack[ply] when only noisy moves are followed and every player may stop where it stands."""
+    state = ctx["stack"][ply]
+    end = result(state)
+    if end != ONGOING:
+        return end_score(state, end, ply)
+    best = judged(ctx, ply)
+    if best >= beta or ply >= MOST_PLIES - 1:
+        return best
+    n = noisy(state, ctx["moves"][ply])
+    order(ctx, ply, n, NO_MOVE)
+    for i in range(n):
+        move = pick(ctx, ply, i, n)
+        child = ctx["stack"][ply + 1]
+        ctx["stack"][ply + 1] = state
+        play(child, move)
+        ctx["nodes"] += 1
+        low = max(alpha, best)
+        if mover(child) == mover(state):
+            score = quiesce(ctx, ply + 1, low, beta)
+        else:
+            score = -quiesce(ctx, ply + 1, -beta, -low)
+        if score > best:
+            best = score
+            if best >= beta:
+                break
+    return best
+
+
+@compiled
+def leaf(ctx, ply, alpha, beta):
+    """Score at the horizon."""
+    if HAS_NOISY and ctx["quiescence"]:
+        return quiesce(ctx, ply, alpha, beta)
+    return judged(ctx, ply)
+
+
+@compiled
+def tree(ctx, table, ply, depth, alpha, beta):
+    """Score of stack[ply] for its mover, to `depth` more plies; outside of alpha..beta a bound (fail-soft)."""
+    state = ctx["stack"][ply]
+    ctx["nodes"] += 1
+    ctx["line_length"][ply] = 0
+    end = result(state)
+    if end != ONGOING:
+        return end_score(state, end, ply)
+    hashed = key(state)
+    ctx["keys"][ctx["past"] + ply] = hashed
+    if drawn(ctx, ply):
+        return ZERO
+    if depth <= 0 or ply >= MOST_PLIES - 1:
+        return leaf(ctx, ply, alpha, beta)
+    if ctx["nodes"] >= ctx["most_nodes"]:
+        ctx["stop"] = 1
+    if ctx["stop"] != 0:
+        return ZERO
+    first = NO_MOVE
+    entry = table[slot_of(hashed, table)]
+    if entry["key"] == hashed and entry["depth"] >= 0:
+        first = np.int64(entry["move"])
+        deep = entry["depth"] == depth if ctx["exact"] else entry["depth"] >= depth
+        if deep and beta - alpha == 1:
+            score = from_table(np.int64(entry["score"]), ply)
+            bound = entry["flags"] & 3
+            if bound == EXACT or (bound == AT_LEAST and score >= beta) or (bound == AT_MOST and score <= alpha):
+                return score
+    n = legal(state, ctx["moves"][ply])
+    order(ctx, ply, n, first)
+    who = mover(state)
+    best, best_move, low = -INFINITE, np.int64(NO_MOVE), alpha
+    for i in range(n):
+        move = pick(ctx, ply, i, n)
+        child = ctx["stack"][ply + 1]
+        ctx["stack"][ply + 1] = state
+        play(child, move)
+        same = mover(child) == who
+        high = beta if i == 0 else low + 1
+        while True:  # a null window first; the full one where the move turns out better
+            if same:
+                score = tree(ctx, table, ply + 1, depth - 1, low, high)
+            else:
+                score = -tree(ctx, table, ply + 1, depth - 1, -high, -low)
+            if score <= low or score >= beta or high == beta or ctx["stop"] != 0:
+                break
+            high = beta
+        if ctx["stop"] != 0:
+            return ZERO
+        if score > best:
+            best = score
+            if score > low:
+                low, best_move = score, move
+                extend_line(ctx, ply, move)
+                if score >= beta:
+                    remember_cut(ctx, ply, depth, move)
+                    break
+    bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
+    store(ctx, table, hashed, ply, depth, best, bound, best_move)
+    return best
+
+
+@compiled
+def rank_root(ctx, place, to, score):
+    """Move the root move at `place` forward to `to` and note its score and line."""
+    move = ctx["root_moves"][place]
+    for j in range(place, to, -1):
+        ctx["root_moves"][j] = ctx["root_moves"][j - 1]
+        ctx["root_scores"][j] = ctx["root_scores"][j - 1]
+    ctx["root_moves"][to] = move
+    ctx["root_scores"][to] = score
+
+
+@compiled
+def root(ctx, table, depth, skip):
+    """Search the root moves from place `skip` on to `depth`; the best goes to that place with its score and line.
+
+    Returns whether the iteration came to its end.
+    """
+    state = ctx["stack"][0]
+    who = mover(state)
+    low = -INFINITE
+    for i in range(skip, ctx["root_count"]):
+        move = np.int64(ctx["root_moves"][i])
+        child = ctx["stack"][1]
+        ctx["stack"][1] = state
+        play(child, move)
+        same = mover(child) == who
+        high = INFINITE if i == skip else low + 1
+        while True:
+            if same:
+                score = tree(ctx, table, ONE, depth - 1, low, high)
+            else:
+                score = -tree(ctx, table, ONE, depth - 1, -high, -low)
+            if score <= low or high == INFINITE or ctx["stop"] != 0:
+                break
+            high = INFINITE
+        if ctx["stop"] != 0:
+            return False
+        if score > low:
+            low = score
+            rank_root(ctx, i, skip, score)
+            extend_line(ctx, ZERO, move)
+            for j in range(ctx["line_length"][0]):
+                ctx["root_line"][skip, j] = ctx["line"][0, j]
+            ctx["root_line_length"][skip] = ctx["line_length"][0]
+    return True
+
+
+@compiled
+def think(ctx, table, depth, lines, rng):
+    """Search stack[0], which is not over, to `depth` plies by iterative deepening; find the `lines` best moves.
+
+    ctx holds the limits and the game's earlier positions. rng: where rng[0] is not 0, equal moves are chosen among at
+    random. Afterwards root_moves[:lines], root_scores and root_line hold the best moves in order, and ctx["depth"] the
+    depth that was completed. Returns the score of the best.
+    """
+    ctx["nodes"] = 0
+    ctx["judged"] = 0
+    ctx["depth"] = 0
+    ctx["age"] = (ctx["age"] + 1) % AGES
+    for i in range(2 * MOST_PLIES):
+        ctx["killers"][i // 2, i % 2] = NO_MOVE
+    ctx["keys"][ctx["past"]] = key(ctx["stack"][0])
+    n = legal(ctx["stack"][0], ctx["root_moves"])
+    ctx["root_count"] = n
+    if rng[0] != np.uint64(0):
+        for i in range(n - 1, 0, -1):
+            j = draw_below(rng, i + 1)
+            ctx["root_moves"][i], ctx["root_moves"][j] = ctx["root_moves"][j], ctx["root_moves"][i]
+    for i in range(n):
+        ctx["root_scores"][i] = 0
+        ctx["root_line_length"][i] = 0
+    lines = min(lines, n)
+    for d in range(1, depth + 1):
+        for line in range(lines):
+            if not root(ctx, table, d, line):
+                break
+        if ctx["stop"] != 0:
+            break
+        ctx["depth"] = d
+        if abs(ctx["root_scores"][lines - 1]) > LARGEST:
+            break  # forced, and no depth can find it sooner
+    return np.int64(ctx["root_scores"][0])

@@ -1,0 +1,58 @@
+"""What a search asks at its horizon: a net, the game's own judgement, another function of the rules file, or nothing."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from sparring.compiled import cached_under, compile_reachable
+from sparring.errors import PlayerError, nearest
+from sparring.games import contract
+from sparring.games.game import Game
+from sparring.nets import twin
+from sparring.nets.weights import Net
+
+EMPTY = np.dtype([("nothing", "i8")])
+
+
+@dataclass(frozen=True)
+class Judge:
+    """A judgement joined to a game.
+
+    kernel: (work, stack, ply) -> expected result for the player to move. dtype: of `work`. fill: writes into it.
+    """
+
+    name: str
+    kernel: Any
+    dtype: np.dtype
+    fill: Callable[[np.void], None]
+
+
+def by_net(game: Game, net: Net, where: str = "the net") -> Judge:
+    """The compiled twin of a net. Nets of one architecture share their compiled code."""
+    kernels = twin.join(net, game, where)
+    return Judge(net.digest, kernels.judge, twin.record_dtype(net, game), lambda record: twin.fill(record, net))
+
+
+def by_rules(game: Game, name: str = "evaluate") -> Judge:
+    """A function `name(state)` of the rules file, `evaluate` or another of its kind."""
+    function = game.rules.get(name) or getattr(game.module, name, None)
+    if not game.defines(name) or not callable(function):
+        kinds = [n for n, v in vars(game.module).items() if callable(v) and n not in contract.RULES]
+        raise PlayerError(f"{game.path.name} has no {name}() to judge positions by.{nearest(name, kinds)}")
+    if isinstance(function, FunctionType):
+        with cached_under(game.key):
+            function = compile_reachable(function, game.path.parent)
+    return Judge(name, game.bind("search.rules_judge", evaluate=function).by_rules, EMPTY, lambda record: None)
+
+
+def by_nothing(game: Game) -> Judge:
+    """Only results count."""
+    return Judge("nothing", game.bind("search.rules_judge").by_nothing, EMPTY, lambda record: None)
+
+
+def usual(game: Game) -> Judge:
+    """The game's `evaluate` where it has one, else nothing."""
+    return by_rules(game) if game.defines("evaluate") else by_nothing(game)
