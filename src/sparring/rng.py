@@ -66,5 +66,5 @@ def seeded(seed: int, *numbers: int) -> np.ndarray:
     """A generator for kernels: stream `numbers` (one after the other) of `seed`. Shape (1,), uint64."""
     state = np.uint64(seed & 0xFFFFFFFFFFFFFFFF)
     for number in numbers:
-        state = stream(state, np.uint64(number & 0xFFFFFFFFFFFFFFFF))
+        state = np.uint64(stream(state, np.uint64(number & 0xFFFFFFFFFFFFFFFF)))  # a kernel returns a plain int
     return np.array([state], np.uint64)

@@ -57,6 +57,11 @@ class Net:
         return storage.digest_of(self.arrays)
 
 
+def results_seen(game: Game) -> tuple[float, ...]:
+    """The values of a distribution's outputs for the eyes that look: RESULTS, or their mirror for player 1."""
+    return tuple(-v for v in reversed(game.RESULTS)) if game.VIEWER == 1 else game.RESULTS
+
+
 def check_fits(net: Net, game: Game, where: str = "the net") -> None:
     """Raise WeightsError unless the net was made for this game and this version of its features."""
     if net.game != game.name:
