@@ -24,13 +24,14 @@ FOLDER = pathlib.Path(__file__).resolve().parent
 class Game:
     """A game that has been found and validated. `game.legal(state, moves)` and so on call its compiled rules.
 
-    name: as in file names, with underscores. path: the rules file. key: changes with every source that matters.
+    name: as in file names, with underscores. path: the rules file. digest: its name and twelve digits that change with
+    every source that matters.
     constants, rules: the contract's names with the game's values, defaults filled in.
     """
 
     name: str
     path: pathlib.Path
-    key: str
+    digest: str
     module: ModuleType = field(repr=False)
     constants: dict[str, Any] = field(repr=False)
     rules: dict[str, Any] = field(repr=False)
@@ -43,7 +44,7 @@ class Game:
 
     def bind(self, kernel: str, **more: Any) -> ModuleType:
         """The module `kernel` (such as "games.walk") joined to this game's rules and constants, and to `more`."""
-        return compiled.bind_names(kernel, self.key, {**self.constants, **self.rules, **more})
+        return compiled.bind_names(kernel, self.digest, {**self.constants, **self.rules, **more})
 
     def defines(self, name: str) -> bool:
         """Whether the rules file itself holds `name`, rather than the contract's default."""

@@ -43,7 +43,7 @@ def by_rules(game: Game, name: str = "evaluate") -> Judge:
         kinds = [n for n, v in vars(game.module).items() if callable(v) and n not in contract.RULES]
         raise PlayerError(f"{game.path.name} has no {name}() to judge positions by.{nearest(name, kinds)}")
     if isinstance(function, FunctionType):
-        with cached_under(game.key):
+        with cached_under(game.digest):
             function = compile_reachable(function, game.path.parent)
     return Judge(name, game.bind("search.rules_judge", evaluate=function).by_rules, EMPTY, lambda record: None)
 

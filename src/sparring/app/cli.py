@@ -1,0 +1,71 @@
+"""The command `sparring`: reads the options, runs the command, turns faults into one line and exit code 1."""
+
+import contextlib
+import importlib
+import io
+import os
+import re
+import sys
+from typing import Annotated, Any, Union
+
+import tyro
+
+from sparring import __version__
+from sparring.app.options import COMMANDS
+from sparring.errors import SparringError, nearest
+
+INTERRUPTED = 130
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command; returns its exit code."""
+    words = sys.argv[1:] if arguments is None else arguments
+    if words in (["--version"], ["-V"]):
+        print(f"sparring {__version__}")
+        return 0
+    try:
+        name, options = read(words)
+        run = importlib.import_module(f"sparring.app.commands.{name}").run
+        return run(options) or 0
+    except SparringError as fault:
+        print(f"sparring: {fault}", file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("sparring: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:  # whoever read our output has gone
+        with contextlib.suppress(OSError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except OSError as fault:
+        where = f" ({fault.filename})" if fault.filename else ""
+        print(f"sparring: {fault.strerror or fault}{where}", file=sys.stderr)
+        return 1
+
+
+def read(words: list[str]) -> tuple[str, Any]:
+    """The command's name and options. Help is printed; a fault becomes one line that says what would be right."""
+    if not words:
+        words = ["--help"]
+    if not words[0].startswith("-") and words[0] not in COMMANDS:
+        there = f"There are: {', '.join(COMMANDS)}"
+        raise SparringError(f"no command {words[0]!r}.{nearest(words[0], COMMANDS)} {there}")
+    kinds = tuple(Annotated[kind, tyro.conf.subcommand(name)] for name, kind in COMMANDS.items())
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stderr(said):
+            options = tyro.cli(Union[kinds], prog="sparring", args=words, config=(tyro.conf.OmitArgPrefixes,))  # type: ignore[call-overload]  # noqa: UP007
+    except SystemExit as end:
+        if end.code in (0, None):
+            raise
+        raise SparringError(one_line(said.getvalue(), words[0])) from None
+    return words[0], options
+
+
+def one_line(box: str, command: str) -> str:
+    """tyro's framed message as a line."""
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", box)
+    lines = [line.strip("│ \t") for line in plain.splitlines() if line.strip("│ \t") and not line.startswith(("╭", "╰"))]
+    text = " ".join(line for line in lines if not re.fullmatch("─+", line))
+    text = re.sub(r"\s+", " ", text.split("For full helptext")[0]).strip(" ─") or "the options cannot be read"
+    return f"{text} See: sparring {command} --help"

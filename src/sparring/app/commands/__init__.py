@@ -1,0 +1,1 @@
+"""One file a command: `run(options)` does it and returns the exit code (None: 0)."""

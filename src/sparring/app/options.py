@@ -1,0 +1,179 @@
+"""Every command's options, as tyro reads them. Nothing heavy is imported here, so that `--help` is quick."""
+
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import tyro
+
+from sparring.learn.td_settings import TdSettings
+
+GameName = Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
+GameNames = Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="GAME...")]
+PlayerSpec = Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="PLAYER")]
+
+
+@dataclass(frozen=True)
+class Games:
+    """List the games that come with the package."""
+
+    json: bool = False
+    """Print JSON."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """Test a game's rules by thousands of random games, and say what the game is like."""
+
+    games: GameNames
+    """Names of games, or paths of rules files."""
+    seed: int = 1
+    """Of the random games, 0 or more."""
+    count: int = 1000
+    """Random games, at least 1."""
+    game: int | None = None
+    """Check only the random game of this number, as a fault's line says."""
+    json: bool = False
+    """Print JSON."""
+
+
+@dataclass(frozen=True)
+class Perft:
+    """Count the lines of DEPTH moves: the standard test of a move generator. Outcomes of chance count as moves."""
+
+    game: GameName
+    """Name of a game, or path of a rules file."""
+    depth: Annotated[tyro.conf.Positional[int], tyro.conf.arg(metavar="DEPTH")]
+    """Moves, 0 or more."""
+    moves: str = ""
+    """Moves played from the start first, by name, separated by spaces."""
+    split: bool = False
+    """Show the count below each first move."""
+    json: bool = False
+    """Print JSON."""
+
+
+@dataclass(frozen=True)
+class Train:
+    """Train a net by self-play. A run that is in the folder already goes on where it stopped."""
+
+    game: GameName
+    """Name of a game, or path of a rules file."""
+    td: Annotated[TdSettings, tyro.conf.arg(prefix_name=False)] = field(default_factory=TdSettings)
+    out: str = ""
+    """Folder of the run; by default runs/GAME."""
+    start: str = ""
+    """File of the net to begin with, instead of a random one."""
+    minutes: float | None = None
+    """Stop after so many minutes, if the generations are not done by then."""
+    threads: int = 0
+    """Threads of self-play and matches; 0: one for each core."""
+    ladder: str = ""
+    """File of the ladder that matches are written to; by default the user's."""
+    json: bool = False
+    """Print rows as JSON lines."""
+
+
+@dataclass(frozen=True)
+class Match:
+    """Play a match of two players in pairs of games: one opening, played twice with the sides swapped."""
+
+    game: GameName
+    """Name of a game, or path of a rules file."""
+    a: PlayerSpec
+    """First player, such as alphabeta:depth=3"""
+    b: PlayerSpec
+    """Second player, such as random"""
+    games: int = 400
+    """Games at most, even."""
+    opening: int = 4
+    """Random moves at the start of each pair, 0 or more."""
+    seed: int = 1
+    """Of openings, dice and choices, 0 or more."""
+    sprt: tuple[float, float] | None = None
+    """Stop early: test these two values of normalised Elo against each other, such as 0 5."""
+    threads: int = 0
+    """Games at once; 0: one for each core."""
+    ladder: str = ""
+    """File of the ladder; by default the user's."""
+    json: bool = False
+    """Print JSON."""
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """Ratings of all players over all matches played: Bradley–Terry, in Elo, with 95 % intervals."""
+
+    game: GameName
+    """Name of a game, or path of a rules file."""
+    anchor: str = "random"
+    """Player whose rating is 0, if it has played."""
+    ladder: str = ""
+    """File of the ladder; by default the user's."""
+    json: bool = False
+    """Print JSON."""
+
+
+@dataclass(frozen=True)
+class Play:
+    """Play against a player in the terminal, or watch two, or play with two people at one board."""
+
+    game: GameName
+    """Name of a game, or path of a rules file."""
+    player: PlayerSpec = ""
+    """The opponent; by default the strongest that comes with the package. `human`: two people."""
+    side: int = 0
+    """Which player you are: 1 moves for the game's first player, 2 for its second; 0: whoever moves first."""
+    seed: int = 0
+    """Of dice and of choices among equal moves; 0: by the clock."""
+
+
+@dataclass(frozen=True)
+class Analyse:
+    """Search a position and show the best lines, their values and what the net thinks."""
+
+    game: GameName
+    """Name of a game, or path of a rules file."""
+    moves: str = ""
+    """Moves from the start, by name, separated by spaces."""
+    player: str = ""
+    """Who searches: a kind of alphabeta; by default the strongest that comes with the package."""
+    lines: int = 3
+    """How many of the best moves to show, at least 1."""
+    svg: str = ""
+    """Write the position as an SVG image to this file."""
+    json: bool = False
+    """Print JSON."""
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Draw a training run's curves as a PNG, and write TensorBoard's log where that is installed."""
+
+    run: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="RUN")]
+    """Folder of the run."""
+    out: str = ""
+    """The PNG; by default curves.png in the run's folder."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Measure speed on this machine; the node counts are the same everywhere and tell whether the search changed."""
+
+    repeat: int = 3
+    """Times each figure is measured, at least 1; the median counts."""
+    json: bool = False
+    """Print JSON."""
+
+
+COMMANDS = {
+    "games": Games,
+    "check": Check,
+    "perft": Perft,
+    "train": Train,
+    "match": Match,
+    "ladder": Ladder,
+    "play": Play,
+    "analyse": Analyse,
+    "plot": Plot,
+    "bench": Bench,
+}

@@ -1,0 +1,246 @@
+"""Players by spec string: `random`, `greedy`, `alphabeta:depth=3`, `alphabeta:ms=50,net=PATH`.
+
+A player chooses moves for a batch of positions. To add one: a class with `choose`, an entry in KINDS.
+"""
+
+import dataclasses
+import pathlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from sparring.errors import PlayerError, nearest
+from sparring.games.game import Game
+from sparring.nets import weights
+from sparring.nets.weights import Net
+from sparring.rng import draw_below
+from sparring.search import judging
+from sparring.search.searcher import Limits, Searcher, Thought
+
+SHIPPED = pathlib.Path(weights.__file__).parent / "trained"  # nets that come with the package, one a game
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Positions to move in, one for each of a player's games that waits for it.
+
+    states: (n,) STATE. past: for each the uint64 keys of its game's earlier positions. plies: moves played so far.
+    seeds: (n,) uint64, not 0, for choices at random; they depend on the game and the ply alone. lanes: (n,) which of
+    the player's games it is, 0 to Player.lanes - 1.
+    """
+
+    states: np.ndarray
+    past: list[np.ndarray]
+    plies: list[int]
+    seeds: np.ndarray
+    lanes: list[int]
+
+
+class Player(Protocol):
+    """Whoever plays. One instance a thread."""
+
+    lanes: int  # how many games it can play at once
+
+    def begin(self, lane: int) -> None:
+        """A new game starts in that lane."""
+
+    def choose(self, batch: Batch) -> list[int]:
+        """A legal move for each position."""
+
+    def stop(self) -> None:
+        """End a running `choose` soon, with any move (from another thread)."""
+
+
+class RandomPlayer:
+    """Every legal move is as likely as every other."""
+
+    lanes = 64
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def begin(self, lane: int) -> None:
+        """Nothing is kept between games."""
+
+    def choose(self, batch: Batch) -> list[int]:
+        """Uniformly random legal moves."""
+        chosen = []
+        for state, seed in zip(batch.states, batch.seeds, strict=True):
+            moves = self.game.legal_moves(state)
+            chosen.append(moves[draw_below(np.array([seed], np.uint64), len(moves))])
+        return chosen
+
+    def stop(self) -> None:
+        """It is never long."""
+
+
+class SearchPlayer:
+    """Alpha-beta with limits; among equal moves it chooses at random."""
+
+    lanes = 1
+
+    def __init__(self, game: Game, judge: judging.Judge, limits: Limits, table: int, quiescence: bool) -> None:
+        self.searcher = Searcher(game, judge, table)
+        self.limits, self.quiescence = limits, quiescence
+
+    def begin(self, lane: int) -> None:
+        """Forget the last game."""
+        self.searcher.begin_game()
+
+    def choose(self, batch: Batch) -> list[int]:
+        """The best move found for each."""
+        every = zip(batch.states, batch.past, batch.plies, batch.seeds, strict=True)
+        return [self.think(state, past, plies, seed=int(seed)).move for state, past, plies, seed in every]
+
+    def think(self, state: np.void, past: np.ndarray, plies: int, lines: int = 1, seed: int = 0) -> Thought:
+        """The search behind `choose`, for those who want to see the lines."""
+        return self.searcher.think(
+            state, self.limits, past=past, plies=plies, lines=lines, seed=seed, quiescence=self.quiescence
+        )
+
+    def stop(self) -> None:
+        """End the search with the best found so far."""
+        self.searcher.stop()
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A player that has been named and checked, but not made yet.
+
+    text: its spec. digest: tells nets apart that were kept under one path; empty without a net. make: a new instance,
+    one for each thread.
+    """
+
+    text: str
+    digest: str
+    make: Callable[[], Any]
+    net: Net | None = None
+
+    @property
+    def label(self) -> str:
+        """As people see it."""
+        return f"{self.text}#{self.digest}" if self.digest else self.text
+
+
+@dataclass(frozen=True)
+class AlphaBetaOptions:
+    """Options of `alphabeta`. Without a limit it searches 4 plies."""
+
+    depth: int | None = None
+    """Plies, 1 to 99."""
+    nodes: int | None = None
+    """Positions visited a move, at least 1."""
+    ms: float | None = None
+    """Milliseconds a move."""
+    net: str = ""
+    """File of the net that judges; `shipped`: the one that comes with the package."""
+    judge: str = ""
+    """Function of the rules file that judges, instead of `evaluate`; `nothing`: only results count."""
+    table: int = 1 << 16
+    """Entries of the transposition table, 16 bytes each; rounded down to a power of two."""
+    quiescence: bool = True
+    """Follow noisy moves at the horizon, where the game names them."""
+
+    def limits(self) -> Limits:
+        """The limits, 4 plies where none is given."""
+        deepest = Limits().depth
+        none = self.depth is None and self.nodes is None and self.ms is None
+        return Limits(4 if none else deepest if self.depth is None else self.depth, self.nodes, self.ms)
+
+
+@dataclass(frozen=True)
+class NoOptions:
+    """Of players that have none."""
+
+
+def _random(game: Game, text: str, options: NoOptions) -> Entry:
+    return Entry(text, "", lambda: RandomPlayer(game))
+
+
+def _greedy(game: Game, text: str, options: NoOptions) -> Entry:
+    judge = judging.usual(game)
+    return Entry(text, "", lambda: SearchPlayer(game, judge, Limits(depth=1), 16, quiescence=False))
+
+
+def _alphabeta(game: Game, text: str, options: AlphaBetaOptions) -> Entry:
+    if options.net and options.judge:
+        raise PlayerError(f"player {text!r}: give net or judge, not both")
+    if not 16 <= options.table <= 1 << 24:
+        raise PlayerError(f"player {text!r}: table is {options.table}, but it must be 16 to {1 << 24} entries")
+    limits, net = options.limits(), None
+    if options.net:
+        net = shipped(game) if options.net == "shipped" else weights.load(options.net)
+        judge = judging.by_net(game, net, options.net)
+    elif options.judge == "nothing":
+        judge = judging.by_nothing(game)
+    else:
+        judge = judging.by_rules(game, options.judge) if options.judge else judging.usual(game)
+    digest = net.digest if net else ""
+    make = lambda: SearchPlayer(game, judge, limits, options.table, options.quiescence)  # noqa: E731
+    return Entry(text, digest, make, net)
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of player: its options and how to make an entry from them."""
+
+    options: type
+    entry: Callable[[Game, str, Any], Entry]
+    says: str
+
+
+KINDS: Mapping[str, Kind] = {
+    "random": Kind(NoOptions, _random, "every legal move is as likely as every other"),
+    "greedy": Kind(NoOptions, _greedy, "looks one move ahead and takes what its game's judgement likes best"),
+    "alphabeta": Kind(AlphaBetaOptions, _alphabeta, "principal-variation search with the game's judgement or a net"),
+}
+
+
+def shipped(game: Game) -> Net:
+    """The trained net that comes with the package."""
+    path = SHIPPED / f"{game.name}.safetensors"
+    if not path.is_file():
+        raise PlayerError(f"no net for {game.name} comes with the package; train one: sparring train {game.name}")
+    return weights.load(path)
+
+
+def strongest(game: Game) -> str:
+    """Spec of the best opponent there is without training."""
+    has_net = (SHIPPED / f"{game.name}.safetensors").is_file()
+    return "alphabeta:ms=500,net=shipped" if has_net else "alphabeta:ms=500"
+
+
+def parse(text: str, game: Game) -> Entry:
+    """The player a spec names, `kind` or `kind:option=value,option=value`; PlayerError says what is wrong with it."""
+    name, _, rest = text.strip().partition(":")
+    if name not in KINDS:
+        raise PlayerError(f"no player {name!r}.{nearest(name, KINDS)} There are: {', '.join(KINDS)}")
+    kind = KINDS[name]
+    known = {f.name: f for f in dataclasses.fields(kind.options)}
+    given: dict[str, Any] = {}
+    for part in filter(None, rest.split(",")):
+        option, equals, value = part.partition("=")
+        if option not in known:
+            there = f"It has: {', '.join(known)}" if known else "It has none"
+            raise PlayerError(f"player {text!r}: no option {option!r}.{nearest(option, known)} {there}")
+        if not equals or not value:
+            raise PlayerError(f"player {text!r}: {option} needs a value, as in {option}=…")
+        given[option] = _read(text, option, value, str(known[option].type))
+    return kind.entry(game, text.strip(), kind.options(**given))
+
+
+def _read(text: str, option: str, value: str, kind: str) -> Any:
+    """A value as its option's type wants it."""
+    if "int" in kind or "float" in kind:
+        what = "a whole number" if "int" in kind else "a number"
+        try:
+            return int(value) if "int" in kind else float(value)
+        except ValueError:
+            raise PlayerError(f"player {text!r}: {option} is {value!r}, but it must be {what}") from None
+    if "bool" in kind:
+        if value not in ("yes", "no"):
+            raise PlayerError(f"player {text!r}: {option} is {value!r}, but it must be yes or no")
+        return value == "yes"
+    return value
