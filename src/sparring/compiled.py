@@ -14,8 +14,10 @@ import os
 import pathlib
 import shutil
 import sys
+import tempfile
 import threading
 import time
+import types
 from collections.abc import Callable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any
@@ -23,7 +25,7 @@ from typing import Any
 import numba
 import numpy as np
 import platformdirs
-from numba.extending import intrinsic
+from numba.extending import intrinsic, overload
 
 PACKAGE = pathlib.Path(__file__).resolve().parent
 INTERPRETED = bool(numba.config.DISABLE_JIT)
@@ -57,8 +59,14 @@ def compiled(function: Any = None, *, float_sums: bool = False) -> Any:
     if INTERPRETED or is_compiled(function):
         return function
     flags = {"reassoc", "contract", "nsz"} if float_sums else False
-    with _lock, _cache_folder(_folder[-1] if _folder else _package_key()):
-        return numba.njit(cache=True, nogil=True, fastmath=flags)(function)
+    with _lock, _cache_folder(_folder[-1] if _folder else _package_key()) as usable:
+        return numba.njit(cache=usable, nogil=True, fastmath=flags)(function)
+
+
+def compile_for(kernel: Any, *arguments: Any) -> None:
+    """Compile a kernel for arguments like these, without running it."""
+    if is_compiled(kernel):
+        kernel.compile(tuple(numba.typeof(argument) for argument in arguments))
 
 
 @contextlib.contextmanager
@@ -129,7 +137,8 @@ def bind_names(kernel: str, key: str, names: dict[str, Any]) -> ModuleType:
 def compile_reachable(function: FunctionType, home: pathlib.Path) -> Any:
     """Compile `function` and every plain function below the folder `home` that it can reach by name.
 
-    The names in the functions' modules are replaced by the kernels. Returns the kernel of `function`.
+    The names in the functions' modules, and in modules below `home` that they import whole, are replaced by the
+    kernels. Returns the kernel of `function`.
     """
     if INTERPRETED:
         return function
@@ -139,16 +148,57 @@ def compile_reachable(function: FunctionType, home: pathlib.Path) -> Any:
         if f in done:
             return done[f]
         done[f] = compiled(f)
-        scope = f.__globals__
-        for name in _names(f.__code__):
-            value = scope.get(name)
-            if isinstance(value, FunctionType) and pathlib.Path(value.__code__.co_filename).resolve().is_relative_to(home):
-                scope[name] = visit(value)
-        if scope.get(f.__name__) is f:
-            scope[f.__name__] = done[f]
+        names = _names(f.__code__)
+        modules = [m for m in map(f.__globals__.get, names) if isinstance(m, ModuleType) and _below(m.__file__, home)]
+        for scope in (f.__globals__, *map(vars, modules)):
+            for name in names:
+                value = scope.get(name)
+                if isinstance(value, FunctionType) and _below(value.__code__.co_filename, home):
+                    scope[name] = visit(value)
+        if f.__globals__.get(f.__name__) is f:
+            f.__globals__[f.__name__] = done[f]
         return done[f]
 
     return visit(function)
+
+
+def interpreted(functions: dict[str, Any]) -> dict[str, Any]:
+    """Copies of functions and kernels that run in plain Python throughout, with all that they call in our files.
+
+    A plain function that calls a kernel is not enough: a uint64 comes back from it as a Python integer.
+    """
+    if INTERPRETED:
+        return functions
+    copies: dict[Callable[..., Any], FunctionType] = {}
+    scopes: dict[int, dict[str, Any]] = {}
+    homes = {pathlib.Path(plain(f).__code__.co_filename).resolve().parent for f in functions.values()} | {PACKAGE}
+
+    def ours(value: Any) -> bool:
+        file = plain(value).__code__.co_filename if isinstance(plain(value), FunctionType) else None
+        return is_compiled(value) or (file is not None and any(_below(file, home) for home in homes))
+
+    def visit(function: Any) -> FunctionType:
+        f: Any = plain(function)
+        if f not in copies:
+            scope = scopes.setdefault(id(f.__globals__), dict(f.__globals__))
+            copies[f] = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
+            names = _names(f.__code__)
+            for name in names:
+                value = scope.get(name)
+                if isinstance(value, ModuleType):
+                    inner = {n: visit(v) for n in names if ours(v := vars(value).get(n))}
+                    scope[name] = types.SimpleNamespace(**{**vars(value), **inner}) if inner else value
+                elif ours(value):
+                    scope[name] = visit(value)
+        return copies[f]
+
+    return {name: visit(function) for name, function in functions.items()}
+
+
+def _below(file: str | None, home: pathlib.Path) -> bool:
+    """Whether `file` lies below `home`; a file of the package does not lie below a user's folder around it."""
+    path = pathlib.Path(file or "/").resolve()
+    return path.is_relative_to(home) and (not path.is_relative_to(PACKAGE) or home.is_relative_to(PACKAGE))
 
 
 def _names(code: Any) -> set[str]:
@@ -178,27 +228,33 @@ def _package_key() -> str:
 
 
 @contextlib.contextmanager
-def _cache_folder(key: str) -> Iterator[None]:
+def _cache_folder(key: str) -> Iterator[bool]:
+    """Points Numba at the folder `key`; tells whether it can be used."""
     folder = cache_root() / key
-    _use(folder)
     saved, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
     try:
-        yield
+        yield _use(folder)
     finally:
         numba.config.CACHE_DIR = saved
 
 
 @functools.cache
-def _use(folder: pathlib.Path) -> None:
-    """Make the folder, mark it as used, and drop those that nothing has used for long."""
+def _use(folder: pathlib.Path) -> bool:
+    """Make the folder, mark it as used, and drop those that nothing has used for long.
+
+    False where it cannot be written: Numba would then turn to the folder beside the source, which no digest names.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
         os.utime(folder)
+    except OSError:
+        return False
+    with contextlib.suppress(OSError):  # another process may be tidying up too
         for old in _other_folders(folder.parent):
             if time.time() - old.stat().st_mtime > CACHE_DAYS * 86400:
                 shutil.rmtree(old, ignore_errors=True)
-    except OSError:
-        pass  # a cache that cannot be written costs time, nothing else
+    return True
 
 
 @functools.cache
@@ -211,7 +267,8 @@ HASH_MULTIPLIER = 0xD6E8FEB86659FD93
 _MASK = (1 << 64) - 1
 
 
-def _hash_record_interpreted(state: Any) -> np.uint64:
+def hash_record(state: Any) -> Any:
+    """A uint64 that depends on every byte of a record. Kernels may call it; there it reads the memory itself."""
     data = state.tobytes()
     data += bytes(-len(data) % 8)
     h = HASH_START
@@ -222,7 +279,7 @@ def _hash_record_interpreted(state: Any) -> np.uint64:
 
 
 @intrinsic
-def _hash_record_compiled(typing_context, state):  # type: ignore[no-untyped-def]
+def _hash_memory(typing_context, state):  # type: ignore[no-untyped-def]
     """The same arithmetic in LLVM: a record is a pointer to its bytes, which plain kernels cannot read."""
     from llvmlite import ir
     from numba.core import types
@@ -252,4 +309,24 @@ def _hash_record_compiled(typing_context, state):  # type: ignore[no-untyped-def
     return types.uint64(state), codegen
 
 
-hash_record: Any = _hash_record_interpreted if INTERPRETED else _hash_record_compiled
+@overload(hash_record)
+def _hash_record_compiled(state):  # type: ignore[no-untyped-def]
+    return lambda state: _hash_memory(state)
+
+
+def on_first_compile(tell: Callable[[], None]) -> None:
+    """Call `tell` when something is compiled for the first time in this process (not when it comes from the cache)."""
+    from numba.core import event
+
+    class Once(event.Listener):
+        told = False
+
+        def on_start(self, started: Any) -> None:
+            if not self.told:
+                self.told = True
+                tell()
+
+        def on_end(self, ended: Any) -> None:
+            return
+
+    event.register("numba:compile", Once())

@@ -1,11 +1,11 @@
 """Find a game by name or path, validate it, compile it: `load("connect-four")`, `load("./mine.py")`."""
 
 import functools
+import os
 import pathlib
 import re
 import sys
 import traceback
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from types import FunctionType, ModuleType
 from typing import Any
@@ -165,30 +165,51 @@ def sources(path: pathlib.Path) -> list[pathlib.Path]:
         except SyntaxError:
             return
         for node in ast.walk(tree):
+            folder = path.parent
             if isinstance(node, ast.Import):
                 imported = [alias.name for alias in node.names]
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                imported = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+            elif isinstance(node, ast.ImportFrom):
+                if node.level:  # one dot is the folder of the file itself
+                    folder = file.parents[node.level - 1]
+                imported = [".".join(filter(None, (node.module, alias.name))) for alias in node.names]
             else:
                 continue
             for module in imported:
-                target = path.parent.joinpath(*module.split("."))
-                visit(target.with_suffix(".py"))
-                visit(target / "__init__.py")
+                target = folder
+                for part in module.split("."):  # a.b.c runs a and a.b too
+                    target /= part
+                    visit(target.with_suffix(".py"))
+                    visit(target / "__init__.py")
 
     visit(path)
     return list(found)
 
 
 def _import(path: pathlib.Path, name: str) -> ModuleType:
-    if path.parent != FOLDER and str(path.parent) not in sys.path:
-        sys.path.insert(0, str(path.parent))  # helper files beside the rules, as for a script
+    if path.parent != FOLDER:
+        _prefer_helpers(path)
     try:
         return compiled.load_module(path, name)
     except SyntaxError as fault:
         raise GameError(f"{path.name}, line {fault.lineno}: {fault.msg}") from fault
     except Exception as fault:
-        raise GameError(f"{_where(path, fault)}: {type(fault).__name__}: {fault}") from fault
+        raise GameError(f"{where(path, fault)}: {type(fault).__name__}: {fault}") from fault
+
+
+def _prefer_helpers(path: pathlib.Path) -> None:
+    """Let files beside the rules be imported, as for a script, and not their namesakes beside another game's rules."""
+    home = str(path.parent)
+    for file in sources(path)[1:]:
+        if file.is_relative_to(home):
+            name = ".".join(file.relative_to(home).with_suffix("").parts).removesuffix(".__init__")
+            loaded = getattr(sys.modules.get(name), "__file__", None)
+            if loaded and loaded != str(file) and any(loaded.startswith(other + os.sep) for other in _homes):
+                del sys.modules[name]
+    _homes.add(home)
+    sys.path[:] = [home, *(p for p in sys.path if p != home)]
+
+
+_homes: set[str] = set()  # folders of the rules files that were loaded by path
 
 
 def _constants(path: pathlib.Path, module: ModuleType, defaults: ModuleType) -> dict[str, Any]:
@@ -205,8 +226,10 @@ def _constants(path: pathlib.Path, module: ModuleType, defaults: ModuleType) -> 
     if state.hasobject:
         raise GameError(f"{path.name}: STATE holds Python objects, but its fields must be numbers or arrays of numbers")
     for name in contract.CONSTANTS[1:]:
-        if name != "RESULTS" and (isinstance(values[name], bool) or not isinstance(values[name], int)):
+        if name != "RESULTS" and (isinstance(values[name], bool) or not isinstance(values[name], int | np.integer)):
             raise GameError(f"{path.name}: {name} is {values[name]!r}, but it must be a whole number")
+        if name != "RESULTS":
+            values[name] = int(values[name])
     if values["MOVES"] < 1:
         raise GameError(f"{path.name}: MOVES is {values['MOVES']}, but a game has at least one move")
     results = values["RESULTS"] = tuple(float(v) for v in values["RESULTS"])
@@ -232,14 +255,17 @@ def _run_once(path: pathlib.Path, module: ModuleType, constants: dict[str, Any])
     moves = np.zeros(constants["MOST_MOVES"], np.int32)
     index = np.zeros(constants["MOST_FEATURES"], np.int32)
     value = np.zeros(constants["MOST_FEATURES"], np.float32)
+    written = {rule: getattr(module, rule) for rule in (*contract.RULES, *contract.PLAIN) if hasattr(module, rule)}
+    rules = compiled.interpreted({name: rule for name, rule in written.items() if callable(rule)})
 
     def run(rule: str, *arguments: Any) -> Any:
-        if not hasattr(module, rule):
+        if rule not in rules:
             return None
         try:
-            return compiled.plain(getattr(module, rule))(*arguments)
+            with np.errstate(over="ignore"):  # in kernels integers wrap around without a word
+                return rules[rule](*arguments)
         except Exception as fault:
-            raise GameError(f"{_where(path, fault)}, in {rule}(): {type(fault).__name__}: {fault}") from fault
+            raise GameError(f"{where(path, fault)}, in {rule}(): {type(fault).__name__}: {fault}") from fault
 
     def whole(rule: str, got: Any, low: int, high: int) -> int:
         if not isinstance(got, int | np.integer | np.bool_) or not low <= got <= high:
@@ -268,27 +294,23 @@ def _run_once(path: pathlib.Path, module: ModuleType, constants: dict[str, Any])
 
 def _compile_once(game: Game) -> None:
     """Compile each rule alone, so that what Numba refuses is told with the line it stands on."""
-    state = np.zeros(1, game.STATE)
-    moves = np.zeros(game.MOST_MOVES, np.int32)
-    arguments: dict[str, Callable[[np.void], tuple[Any, ...]]] = {
-        "legal": lambda s: (s, moves),
-        "noisy": lambda s: (s, moves),
-        "chance": lambda s: (s, moves, np.zeros(game.MOST_MOVES)),
-        "features": lambda s: (s, 0, np.zeros(game.MOST_FEATURES, np.int32), np.zeros(game.MOST_FEATURES, np.float32)),
-        "transform": lambda s: (s, 0),
-        "transform_move": lambda s: (0, 0),
+    state = np.zeros(1, game.STATE)[0]
+    moves, chances = np.zeros(game.MOST_MOVES, np.int32), np.zeros(game.MOST_MOVES)
+    inputs = np.zeros(game.MOST_FEATURES, np.int32), np.zeros(game.MOST_FEATURES, np.float32)
+    more: dict[str, tuple[Any, ...]] = {
+        "legal": (moves,),
+        "play": (0,),
+        "noisy": (moves,),
+        "chance": (moves, chances),
+        "features": (0, *inputs),
+        "transform": (0,),
     }
     for name, rule in game.rules.items():
-        if name == "play" or not game.defines(name):
-            continue
-        game.start(state[0])
-        try:
-            rule(*arguments.get(name, lambda s: (s,))(state[0]))
-            if name == "legal":
-                rule_move = int(moves[0])
-                game.play(np.zeros(1, game.STATE)[0], rule_move)
-        except Exception as fault:
-            raise GameError(_translate(game.path, name, fault)) from fault
+        if game.defines(name):
+            try:
+                compiled.compile_for(rule, *((0, 0) if name == "transform_move" else (state, *more.get(name, ()))))
+            except Exception as fault:
+                raise GameError(_translate(game.path, name, fault)) from fault
 
 
 def _translate(path: pathlib.Path, rule: str, fault: Exception) -> str:
@@ -297,13 +319,13 @@ def _translate(path: pathlib.Path, rule: str, fault: Exception) -> str:
     lines = re.findall(rf'File "{re.escape(path.name)}", line (\d+)', text) or re.findall(
         rf'File "[^"]*{re.escape(path.name)}", line (\d+)', text
     )
-    where = f"{path.name}, line {lines[-1]}" if lines else path.name
+    place = f"{path.name}, line {lines[-1]}" if lines else path.name
     said = [s.strip() for s in text.splitlines() if s.strip()]
     first = next((s for s in said if not s.startswith(("Failed in", "During:", "File", ">>>"))), type(fault).__name__)
-    return f"{where}, in {rule}(): runs in plain Python, but cannot be compiled: {first}"
+    return f"{place}, in {rule}(): runs in plain Python, but cannot be compiled: {first}"
 
 
-def _where(path: pathlib.Path, fault: BaseException) -> str:
+def where(path: pathlib.Path, fault: BaseException) -> str:
     """file, line of the innermost frame that stands in the rules file."""
     frames = [f for f in traceback.extract_tb(fault.__traceback__) if f.filename == str(path)]
     return f"{path.name}, line {frames[-1].lineno}" if frames else path.name

@@ -76,7 +76,7 @@ def features(state, viewer, index, value):
 
 
 def evaluate(state):
-    own = state["score"][state["turn"]] + state["gathered"]
+    own = min(int(state["score"][state["turn"]] + state["gathered"]), GOAL)
     return (own - state["score"][1 - state["turn"]]) / (2.0 * GOAL)
 
 

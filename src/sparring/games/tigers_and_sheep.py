@@ -119,7 +119,7 @@ def play(state, move):
     to = bit(TO[move])
     turn = state["turn"]
     state["turn"] = 1 - turn
-    state["quiet"] = min(state["quiet"] + 1, 255)
+    state["quiet"] = min(int(state["quiet"]) + 1, 255)
     if move < FIRST_STEP:
         state["sheep"] |= to
         state["hand"] -= 1

@@ -44,7 +44,8 @@ class TdLearner:
         self.examiner = Examiner(game)
         folder.open(game, settings.as_dict(), MAY_CHANGE, start)
         torch.set_num_threads(1)  # one order of additions, whatever the machine; batches are too small to share anyway
-        self.number = 0
+        self.number = 0  # of the newest generation
+        self.kept = 0  # of the newest that is on disk
         self.window: list[Positions] = []
         if not self._resume():
             self.first = weights.load(start) if start else self._untrained()
@@ -104,6 +105,7 @@ class TdLearner:
         arrays = {**net.arrays, **self._moments()}
         metadata = {**weights.metadata_of(net), "generation": str(self.number), "parts": str(len(self.window))}
         self.folder.save_checkpoint(self.number, arrays, metadata)
+        self.kept = self.number
 
     def stop(self) -> None:
         """End a running `generation` soon."""
@@ -180,6 +182,7 @@ class TdLearner:
                 moments = {name: torch.from_numpy(arrays[f"adam{i}.{name}"].copy()) for name in MOMENTS}
                 self.adam.state[parameter].update(moments)
             self.folder.keep_rows(number)
+            self.kept = number
             return True
         if any((self.folder.path / "checkpoints").glob("*.safetensors")):
             raise RunError(f"{self.folder.path}: no checkpoint is whole: {'; '.join(self.folder.notes)}")

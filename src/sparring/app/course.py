@@ -1,0 +1,125 @@
+"""A game on its way, as people follow it: the positions and moves so far, names of moves and lines, how it ended."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sparring.arena.match import outcome
+from sparring.errors import GameError
+from sparring.games.contract import CHANCE, ONGOING
+from sparring.games.game import Game
+from sparring.rng import draw_index, seeded
+
+TIMES = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
+DICE = 1  # stream of the seed
+
+
+@dataclass(frozen=True)
+class Ending:
+    """value: of the result, for player 0. why: how a game ended that the rules of the board did not end; else empty."""
+
+    value: float
+    why: str
+
+    @property
+    def winner(self) -> int | None:
+        """0, 1, or None for a draw."""
+        return None if self.value == 0 else 0 if self.value > 0 else 1
+
+
+@dataclass
+class Course:
+    """states: every position, the first one too. moves: those between them. past: keys of all positions but the last."""
+
+    game: Game
+    states: list[np.void] = field(default_factory=list)
+    moves: list[int] = field(default_factory=list)
+    past: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if not self.states:
+            self.states.append(self.game.states(1)[0])
+
+    @property
+    def state(self) -> np.void:
+        """The position now."""
+        return self.states[-1]
+
+    @property
+    def mover(self) -> int:
+        """Who is to move: 0, 1 or CHANCE."""
+        return int(self.game.mover(self.state))
+
+    def play(self, move: int) -> None:
+        """Make a legal move, or let an outcome of chance happen."""
+        self.past.append(int(self.game.key(self.state)))
+        self.states.append(self.game.after(self.state, move))
+        self.moves.append(move)
+
+    def take_back(self, moves: int) -> None:
+        """Forget the last so many moves."""
+        for part in (self.states, self.moves, self.past):
+            del part[len(part) - moves :]
+
+    def roll(self, seed: int) -> int:
+        """An outcome of chance. It depends on the seed and on how many moves were played, on nothing else."""
+        outcomes, chances = np.zeros(self.game.MOST_MOVES, np.int32), np.zeros(self.game.MOST_MOVES)
+        n = self.game.chance(self.state, outcomes, chances)
+        return int(outcomes[draw_index(seeded(seed, DICE, len(self.moves)), chances, n)])
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the game ended, or None while it goes on."""
+        value = outcome(self.game, self.state, self.past)
+        if value is None:
+            return None
+        if self.game.result(self.state) != ONGOING:
+            return Ending(value, "")
+        if self.game.LIMIT and len(self.moves) >= self.game.LIMIT:
+            return Ending(value, f"{self.game.LIMIT} moves were made")
+        times = self.game.REPETITION
+        return Ending(value, f"the position occurred for the {TIMES.get(times, f'{times}th')} time")
+
+    @property
+    def names(self) -> list[str]:
+        """The moves so far, by name."""
+        return [self.game.move_name(s, m) for s, m in zip(self.states, self.moves, strict=False)]
+
+
+def follow(game: Game, text: str) -> Course:
+    """The game after moves by name, separated by spaces; GameError tells which of them cannot be played, and why."""
+    course = Course(game)
+    for number, word in enumerate(text.split(), 1):
+        ending = course.ending
+        if ending:
+            raise GameError(f"move {number}, {word!r}: the game is over after {number - 1} moves: {told(game, ending)}")
+        try:
+            move = game.parse_move(course.state, word)
+        except GameError as fault:
+            raise GameError(f"move {number}: {fault}") from fault
+        course.play(move)
+    return course
+
+
+def told(game: Game, ending: Ending) -> str:
+    """The end in words: `X won`, `a draw, since 200 moves were made`."""
+    since = f", since {ending.why}" if ending.why else ""
+    if ending.winner is None:
+        return f"a draw{since}"
+    points = f" {abs(ending.value):g}" if len(game.RESULTS) > 3 else ""
+    return f"{game.players[ending.winner]} won{points}{since}"
+
+
+def line_names(game: Game, state: np.void, moves: Sequence[int]) -> list[str]:
+    """The moves of a line by name."""
+    names = []
+    for move in moves:
+        names.append(game.move_name(state, move))
+        state = game.after(state, move)
+    return names
+
+
+def to_move(course: Course) -> str:
+    """Who is to move, as a name."""
+    return "chance" if course.mover == CHANCE else course.game.players[course.mover]
