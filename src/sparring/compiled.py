@@ -28,7 +28,8 @@ import platformdirs
 from numba.extending import intrinsic, overload
 
 PACKAGE = pathlib.Path(__file__).resolve().parent
-INTERPRETED = bool(numba.config.DISABLE_JIT)
+NUMBA: Any = numba.config  # it makes its attributes at run time
+INTERPRETED = bool(NUMBA.DISABLE_JIT)
 CACHE_DAYS = 30  # folders that nothing has opened for so long belong to sources that are gone
 
 if INTERPRETED:  # kernels count on integers that wrap around; NumPy's scalars would warn at each
@@ -231,11 +232,11 @@ def _package_key() -> str:
 def _cache_folder(key: str) -> Iterator[bool]:
     """Points Numba at the folder `key`; tells whether it can be used."""
     folder = cache_root() / key
-    saved, numba.config.CACHE_DIR = numba.config.CACHE_DIR, str(folder)
+    saved, NUMBA.CACHE_DIR = NUMBA.CACHE_DIR, str(folder)
     try:
         yield _use(folder)
     finally:
-        numba.config.CACHE_DIR = saved
+        NUMBA.CACHE_DIR = saved
 
 
 @functools.cache
@@ -279,7 +280,7 @@ def hash_record(state: Any) -> Any:
 
 
 @intrinsic
-def _hash_memory(typing_context, state):  # type: ignore[no-untyped-def]
+def _hash_memory(typing_context, state):
     """The same arithmetic in LLVM: a record is a pointer to its bytes, which plain kernels cannot read."""
     from llvmlite import ir
     from numba.core import types
@@ -289,7 +290,7 @@ def _hash_memory(typing_context, state):  # type: ignore[no-untyped-def]
     size = state.size
     word, byte = ir.IntType(64), ir.IntType(8)
 
-    def codegen(context, builder, signature, args):  # type: ignore[no-untyped-def]
+    def codegen(context, builder, signature, args):
         base = builder.bitcast(args[0], byte.as_pointer())
         h = ir.Constant(word, HASH_START)
         for offset in range(0, size, 8):
@@ -310,7 +311,7 @@ def _hash_memory(typing_context, state):  # type: ignore[no-untyped-def]
 
 
 @overload(hash_record)
-def _hash_record_compiled(state):  # type: ignore[no-untyped-def]
+def _hash_record_compiled(state):
     return lambda state: _hash_memory(state)
 
 

@@ -11,9 +11,10 @@ from sparring.games.game import Game
 from sparring.nets.weights import Net, results_seen
 from sparring.search import judging
 from sparring.search.scores import largest
-from sparring.search.searcher import Limits, Line, Thought
+from sparring.search.searcher import DEEPEST, Limits, Line, Thought
 
-STANDINGS = ((0.1, "about even"), (0.35, "a little {}"), (0.7, "clearly {}"), (0.95, "much {}"))  # by share of a win
+EVEN = "about even"
+STANDINGS = ((0.1, EVEN), (0.35, "a little {}"), (0.7, "clearly {}"), (0.95, "much {}"))  # by share of a win
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,10 @@ class Adviser:
         """Its kind."""
         return self.entry.text.partition(":")[0]
 
-    def think(self, course: Course, lines: int, seed: int = 0) -> Thought:
+    def think(self, course: Course, lines: int) -> Thought:
         """The best lines from the position that a game has come to."""
         past = np.array(course.past, np.uint64)
-        return self.player.think(course.state, past, len(course.moves), lines=lines, seed=seed)
+        return self.player.think(course.state, past, len(course.moves), lines=lines)
 
 
 def can_think(player: Any) -> bool:
@@ -77,7 +78,7 @@ def opinion(game: Game, adviser: Adviser | None, state: np.void) -> Opinion | No
         return None
     work = np.zeros(1, judge.dtype)
     judge.fill(work[0])
-    return Opinion(float(judge.kernel(work[0], np.array([state], game.STATE), 0)), (), f"{judge.name}()")
+    return Opinion(float(judge.kernel(work[0], np.array([state], game.STATE), 0)), (), f"the rules' {judge.name}()")
 
 
 def _by_net(game: Game, net: Net, state: np.void) -> Opinion:
@@ -102,6 +103,21 @@ def _by_net(game: Game, net: Net, state: np.void) -> Opinion:
 # --- in words --------------------------------------------------------------------------------------------------------
 
 
+def signed(value: float) -> str:
+    """A value to two digits with its sign; zero has a plus."""
+    return f"{round(value, 2) + 0.0:+.2f}"
+
+
+def plies_told(plies: int) -> str:
+    """`1 ply`, `3 plies`."""
+    return "1 ply" if plies == 1 else f"{plies} plies"
+
+
+def depth_told(thought: Thought) -> str:
+    """How far a search looked: `12 plies deep`."""
+    return "to the end of the game" if thought.depth >= DEEPEST else f"{plies_told(thought.depth)} deep"
+
+
 def standing(game: Game, value: float) -> str:
     """A value in words for the player it belongs to: `about even`, `clearly better`."""
     share = abs(value) / largest(game.RESULTS)
@@ -114,12 +130,11 @@ def standing(game: Game, value: float) -> str:
 def worth(game: Game, line: Line) -> str:
     """A line's value in words for the player to move: `+0.12, a little better`, `wins in 5 plies`."""
     if line.end is not None:
-        plies = "1 ply" if line.end == 1 else f"{line.end} plies"
-        return f"{'wins' if line.score > 0 else 'loses'} in {plies}"
-    return f"{line.value:+.2f}, {standing(game, line.value)}"
+        return f"{'wins' if line.score > 0 else 'loses'} in {plies_told(line.end)}"
+    return f"{signed(line.value)}, {standing(game, line.value)}"
 
 
-def chances_told(game: Game, found: Opinion) -> str:
+def chances_told(found: Opinion) -> str:
     """The distribution in words: `win 61 %, draw 30 %, loss 9 %`."""
     words = {1: "win", 0: "draw", -1: "loss"} if len(found.chances) <= 3 else {}
     return ", ".join(f"{words.get(int(np.sign(v)), f'{v:+g}')} {p:.0%}".replace("%", " %") for v, p in found.chances)

@@ -65,7 +65,9 @@ def read(words: list[str]) -> tuple[str, Any]:
 def one_line(box: str, command: str) -> str:
     """tyro's framed message as a line."""
     plain = re.sub(r"\x1b\[[0-9;]*m", "", box)
-    lines = [line.strip("│ \t") for line in plain.splitlines() if line.strip("│ \t") and not line.startswith(("╭", "╰"))]
+    lines = [
+        line.strip("│ \t") for line in plain.splitlines() if line.strip("│ \t") and not line.startswith(("╭", "╰"))
+    ]
     text = " ".join(line for line in lines if not re.fullmatch("─+", line))
     text = re.sub(r"\s+", " ", text.split("For full helptext")[0]).strip(" ─") or "the options cannot be read"
     return f"{text} See: sparring {command} --help"

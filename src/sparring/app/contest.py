@@ -102,7 +102,9 @@ def verdict(contest: Contest, played: Played) -> list[str]:
             Decision.ACCEPT_H0: f"at most {contest.test[0]:g} is accepted",
         }[test.decision]
         bounds = f"between {test.lower:.2f} and {test.upper:.2f}"
-        lines.append(f"SPRT of normalised Elo {contest.test[0]:g} against {contest.test[1]:g}: LLR {test.llr:.2f} {bounds}, {says}")
+        lines.append(
+            f"SPRT of normalised Elo {contest.test[0]:g} against {contest.test[1]:g}: LLR {test.llr:.2f} {bounds}, {says}"
+        )
     if not played.finished:
         lines.append("interrupted; the same command goes on from here")
     return lines
@@ -154,7 +156,13 @@ def _score_line(contest: Contest, show: bool):  # type: ignore[no-untyped-def]
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("pairs"), TimeRemainingColumn(), TextColumn("{task.description}"))
+    columns = (
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("pairs"),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}"),
+    )
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=contest.pairs)
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.arena.match import outcome
 from sparring.errors import GameError
-from sparring.games.contract import CHANCE, ONGOING
+from sparring.games.contract import ONGOING
 from sparring.games.game import Game
 from sparring.rng import draw_index, seeded
 
@@ -30,7 +30,7 @@ class Ending:
 
 @dataclass
 class Course:
-    """states: every position, the first one too. moves: those between them. past: keys of all positions but the last."""
+    """states: every position, the first one too. moves: those between them. past: keys of all states but the last."""
 
     game: Game
     states: list[np.void] = field(default_factory=list)
@@ -62,11 +62,20 @@ class Course:
         for part in (self.states, self.moves, self.past):
             del part[len(part) - moves :]
 
+    def outcomes(self) -> list[tuple[str, float]]:
+        """Where chance is to move: what may happen, by name, and how likely it is."""
+        outcomes, chances = self._chances()
+        return [(self.game.move_name(self.state, m), float(p)) for m, p in zip(outcomes, chances, strict=True)]
+
     def roll(self, seed: int) -> int:
         """An outcome of chance. It depends on the seed and on how many moves were played, on nothing else."""
+        outcomes, chances = self._chances()
+        return int(outcomes[draw_index(seeded(seed, DICE, len(self.moves)), chances, len(chances))])
+
+    def _chances(self) -> tuple[np.ndarray, np.ndarray]:
         outcomes, chances = np.zeros(self.game.MOST_MOVES, np.int32), np.zeros(self.game.MOST_MOVES)
         n = self.game.chance(self.state, outcomes, chances)
-        return int(outcomes[draw_index(seeded(seed, DICE, len(self.moves)), chances, n)])
+        return outcomes[:n], chances[:n]
 
     @property
     def ending(self) -> Ending | None:
@@ -93,7 +102,7 @@ def follow(game: Game, text: str) -> Course:
     for number, word in enumerate(text.split(), 1):
         ending = course.ending
         if ending:
-            raise GameError(f"move {number}, {word!r}: the game is over after {number - 1} moves: {told(game, ending)}")
+            raise GameError(f"move {number}, {word!r}: the game is over after {number - 1} moves: {told(ending, game)}")
         try:
             move = game.parse_move(course.state, word)
         except GameError as fault:
@@ -102,13 +111,13 @@ def follow(game: Game, text: str) -> Course:
     return course
 
 
-def told(game: Game, ending: Ending) -> str:
-    """The end in words: `X won`, `a draw, since 200 moves were made`."""
+def told(ending: Ending, game: Game, names: tuple[str, str] | None = None) -> str:
+    """The end in words: `X won`, `a draw, since 200 moves were made`. names: of the players, if not the game's own."""
     since = f", since {ending.why}" if ending.why else ""
     if ending.winner is None:
         return f"a draw{since}"
     points = f" {abs(ending.value):g}" if len(game.RESULTS) > 3 else ""
-    return f"{game.players[ending.winner]} won{points}{since}"
+    return f"{(names or game.players)[ending.winner]} won{points}{since}"
 
 
 def line_names(game: Game, state: np.void, moves: Sequence[int]) -> list[str]:
@@ -118,8 +127,3 @@ def line_names(game: Game, state: np.void, moves: Sequence[int]) -> list[str]:
         names.append(game.move_name(state, move))
         state = game.after(state, move)
     return names
-
-
-def to_move(course: Course) -> str:
-    """Who is to move, as a name."""
-    return "chance" if course.mover == CHANCE else course.game.players[course.mover]

@@ -115,7 +115,7 @@ class Ladder:
 
 @dataclass(frozen=True)
 class Play:
-    """Play against a player in the terminal, or watch two, or play with two people at one board."""
+    """Play against a player in the terminal, or with two people at one board."""
 
     game: GameName
     """Name of a game, or path of a rules file."""
@@ -125,6 +125,8 @@ class Play:
     """Which player you are: 1 moves for the game's first player, 2 for its second; 0: whoever moves first."""
     seed: int = 0
     """Of dice and of choices among equal moves; 0: by the clock."""
+    moves: str = ""
+    """Moves played from the start first, by name, separated by spaces: how a game that was left is taken up again."""
 
 
 @dataclass(frozen=True)

@@ -314,15 +314,17 @@ def _compile_once(game: Game) -> None:
 
 
 def _translate(path: pathlib.Path, rule: str, fault: Exception) -> str:
-    """What Numba says, in one line with the line of the rules file."""
+    """What Numba says, in one line with the innermost line of the rules file, or of a file beside it."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", str(fault))
-    lines = re.findall(rf'File "{re.escape(path.name)}", line (\d+)', text) or re.findall(
-        rf'File "[^"]*{re.escape(path.name)}", line (\d+)', text
-    )
-    place = f"{path.name}, line {lines[-1]}" if lines else path.name
+    places = re.findall(r'File "([^"]+)", line (\d+)', text) or re.findall(r"(\S+\.py) \((\d+)\)", text)
+    places = [(file, line) for file, line in places if "numba" not in file]
+    place = f"{pathlib.Path(places[0][0]).name}, line {places[0][1]}" if places else path.name
     said = [s.strip() for s in text.splitlines() if s.strip()]
-    first = next((s for s in said if not s.startswith(("Failed in", "During:", "File", ">>>"))), type(fault).__name__)
-    return f"{place}, in {rule}(): runs in plain Python, but cannot be compiled: {first}"
+    first = next((s for s in said if not s.startswith(("Failed in", "During:", "File", ">>>"))), "")
+    specific = re.search(r"raised a specific error:\s*(?:\w+: )?(.+)", text)
+    reason = specific.group(1) if specific else first if " " in first else f"{type(fault).__name__}: {first}"
+    reason = re.sub(r",? (defined at|Raised from) .*", "", reason)
+    return f"{place}, in {rule}(): runs in plain Python, but cannot be compiled: {reason}"
 
 
 def where(path: pathlib.Path, fault: BaseException) -> str:

@@ -93,7 +93,7 @@ def perft(stack, moves, probabilities, counts, at, depth, slice_nodes):
 
     stack: STATE, depth + 1. moves: int32, (depth + 1, MOST_MOVES). counts, at: int64, depth + 1, how many moves there
     are and which is next; counts[0] < 0 begins anew. Repetition and the limit play no part. Stops after about
-    `slice_nodes` nodes; call again until at[depth], the ply it stands at, is -1. Returns the lines counted by this call.
+    `slice_nodes` nodes; call again until at[depth], the ply it stands at, is -1. Returns the lines that it counted.
     """
     lines = 0
     nodes = 0

@@ -121,5 +121,7 @@ class Examiner:
         wanted, happened = np.zeros(m, np.float32), np.zeros(m, np.int64)
         labels = (positions.states, positions.targets, positions.ends)
         buffers = (self.work, self.index, self.value)
-        self.kernels.write_rows(*labels, rows.astype(np.int64), images.astype(np.int64), *buffers, inputs, wanted, happened)
+        self.kernels.write_rows(
+            *labels, rows.astype(np.int64), images.astype(np.int64), *buffers, inputs, wanted, happened
+        )
         return Examples(inputs, wanted, happened)

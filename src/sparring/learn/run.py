@@ -1,13 +1,14 @@
 """A training run's folder: settings, rows, nets and checkpoints, each file whole or absent.
 
-    config.json        settings, version, commit, seed, machine
-    metrics.jsonl      a row a generation
-    nets/              gen-000010.safetensors …, and latest.safetensors
-    checkpoints/       all that the next generation needs, the newest few
-    buffer/            the positions of each generation in the window
+config.json        settings, version, commit, seed, machine
+metrics.jsonl      a row a generation
+nets/              gen-000010.safetensors …, and latest.safetensors
+checkpoints/       all that the next generation needs, the newest few
+buffer/            the positions of each generation in the window
 """
 
 import contextlib
+import functools
 import json
 import os
 import pathlib
@@ -144,6 +145,7 @@ class RunFolder:
             raise RunError(f"{what}; what was finished is safe, the same command goes on from there") from fault
 
 
+@functools.cache
 def commit() -> str:
     """The commit of the sources, where they are a checkout; else an empty string."""
     here = pathlib.Path(__file__).resolve().parent

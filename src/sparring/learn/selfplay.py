@@ -103,7 +103,9 @@ class SelfPlay:
         for context in self.contexts:
             context["stop"] = 1
 
-    def play(self, net: Net, games: int, seed: tuple[int, ...], depth: int, opening: int, explore: float) -> list[Played]:
+    def play(
+        self, net: Net, games: int, seed: tuple[int, ...], depth: int, opening: int, explore: float
+    ) -> list[Played]:
         """Play `games` games with the net, game i seeded by (*seed, i); in order of their numbers."""
         played: list[Played | None] = [None] * games
         numbers = itertools.count()

@@ -68,7 +68,9 @@ class TdLearner:
         settings, net = self.settings, self.net
         seed = (settings.seed, PLAYING, self.number)
         played = self.selfplay.play(net, settings.games, seed, settings.depth, settings.opening, settings.explore)
-        self.window = [*self.window[-(settings.window - 1) :], label(played, settings.trace)] if settings.window > 1 else []
+        self.window = (
+            [*self.window[-(settings.window - 1) :], label(played, settings.trace)] if settings.window > 1 else []
+        )
         self.window = self.window or [label(played, settings.trace)]
         positions = join(self.window)
         played_s = time.perf_counter() - began

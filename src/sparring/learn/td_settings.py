@@ -81,6 +81,4 @@ class TdSettings:
 
 
 # what may differ when a run is continued; everything else would make it another run
-MAY_CHANGE = (
-    *("generations", "match_every", "match_games", "match_opening", "match_depth", "save_every"),
-)
+MAY_CHANGE = (*("generations", "match_every", "match_games", "match_opening", "match_depth", "save_every"),)

@@ -27,7 +27,12 @@ def digest_of(arrays: Mapping[str, np.ndarray]) -> str:
 def pack(arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str]) -> bytes:
     """A safetensors file of the arrays, whose metadata also holds their digest."""
     whole = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
-    return bytes(save_tensors(whole, {**metadata, "digest": digest_of(whole)}))
+    data = save_tensors(whole, {**metadata, "digest": digest_of(whole)})
+    # the library writes the header's entries in any order; sorted, equal nets are equal files
+    (length,) = struct.unpack("<Q", data[:8])
+    header = json.dumps(json.loads(data[8 : 8 + length]), sort_keys=True, separators=(",", ":")).encode()
+    header += b" " * (-len(header) % 8)
+    return struct.pack("<Q", len(header)) + header + bytes(data[8 + length :])
 
 
 def unpack(data: bytes, where: str) -> tuple[dict[str, np.ndarray], dict[str, str]]:

@@ -32,7 +32,9 @@ def run(options: Bench) -> None:
             measure()
             rates.append(units / (time.perf_counter() - began))
         nodes += units if fixed else 0
-        rows.append({"name": name, "unit": f"{unit}/s", "median": statistics.median(rates), "runs": rates, "count": units})
+        rows.append(
+            {"name": name, "unit": f"{unit}/s", "median": statistics.median(rates), "runs": rates, "count": units}
+        )
         if not options.json:
             print(f"{name:58} {rows[-1]['median'] / 1e6:8.2f} million {unit}/s")
     if options.json:
@@ -53,8 +55,18 @@ def figures() -> list[tuple[str, str, bool, Measure]]:
         ("random games, Connect Four", "moves", False, random_games(four)),
         ("perft 6, Tigers and Sheep", "lines", False, perft(tigers)),
         ("plain alpha-beta, Connect Four, 11 plies", "nodes", True, plain(four)),
-        ("search by the rules' judgement, Tigers and Sheep, 7 plies", "nodes", True, search(tigers, judging.by_rules(tigers))),
-        ("search with a 52-64-32-1 net, Tigers and Sheep, 6 plies", "nodes", True, search(tigers, judging.by_net(tigers, fixed_net(tigers)), 6)),
+        (
+            "search by the rules' judgement, Tigers and Sheep, 7 plies",
+            "nodes",
+            True,
+            search(tigers, judging.by_rules(tigers)),
+        ),
+        (
+            "search with a 52-64-32-1 net, Tigers and Sheep, 6 plies",
+            "nodes",
+            True,
+            search(tigers, judging.by_net(tigers, fixed_net(tigers)), 6),
+        ),
     ]
 
 

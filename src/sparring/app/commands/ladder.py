@@ -33,4 +33,7 @@ def run(options: Options) -> None:
         sure = "≥" if row.open_ended and row.elo > 0 else "≤" if row.open_ended else " "
         span = f"[{row.low:+.0f}, {row.high:+.0f}]"
         print(f"{row.name:{width}} {sure}{row.elo:+6.0f}  {span:>15}  {row.games:6.0f}  {row.points / row.games:.3f}")
-    say(f"{sum(m.counts.games for m in matches)} games in {path}" + ("" if anchor else "; 'random' has not played, so the busiest player stands at 0"))
+    say(
+        f"{sum(m.counts.games for m in matches)} games in {path}"
+        + ("" if anchor else "; 'random' has not played, so the busiest player stands at 0")
+    )

@@ -47,7 +47,11 @@ def as_json(contest: Contest, played: Any) -> dict[str, Any]:
         "score": counts.mean,
         "score_low": low,
         "score_high": high,
-        **({} if played.before else {"wins": played.games.wins, "draws": played.games.draws, "losses": played.games.losses}),
+        **(
+            {}
+            if played.before
+            else {"wins": played.games.wins, "draws": played.games.draws, "losses": played.games.losses}
+        ),
         "pairs": dict(zip(("ll", "ld", "even", "wd", "ww"), counts.cells, strict=True)),
         "elo": elo.elo,
         "elo_low": elo.low,

@@ -25,7 +25,9 @@ def run(options: Train) -> int | None:
     out = pathlib.Path(options.out or f"runs/{name}")
     td, threads = options.td, threads_of(options.threads)
     until = f"generation {td.generations}" + (f" or {options.minutes:g} minutes" if options.minutes else "")
-    say(f"Training {options.game} by TD(λ) self-play on {threads} threads until {until}: {td.games} games a generation,")
+    say(
+        f"Training {options.game} by TD(λ) self-play on {threads} threads until {until}: {td.games} games a generation,"
+    )
     say(f"{td.depth} plies deep. All of it is kept in {out}. Ctrl+C stops, the same command goes on.")
     from sparring.games.game import load
     from sparring.learn.run import RunFolder

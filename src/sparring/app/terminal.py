@@ -1,0 +1,304 @@
+"""A board and a dialogue in a terminal: two seats, people or players, and the words a person can say besides moves."""
+
+import contextlib
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
+from contextvars import copy_context
+from dataclasses import dataclass
+from threading import Thread
+from typing import Any, TypeVar
+
+import numpy as np
+from rich.console import Console
+from rich.text import Text
+
+from sparring.app.advice import (
+    EVEN,
+    Adviser,
+    adviser_of,
+    can_think,
+    chances_told,
+    depth_told,
+    opinion,
+    plies_told,
+    signed,
+    standing,
+    worth,
+)
+from sparring.app.course import Course, line_names, told
+from sparring.arena.player import Batch
+from sparring.errors import PlayerError, nearest
+from sparring.games.contract import CHANCE
+from sparring.rng import draw_word, seeded
+from sparring.search.searcher import Thought
+
+CHOICE = 2  # stream of the seed: choices among equal moves
+HINTS = 3  # lines of a hint
+SHOWN = 8  # moves of a line
+WORDS = {
+    "hint": "what a search would play here, and what it expects",
+    "eval": "who stands better, at a glance",
+    "undo": "take back your last move and what followed",
+    "moves": "all legal moves",
+    "resign": "give up",
+    "help": "the rules, and these words",
+    "quit": "leave; you can go on later",
+}
+Found = TypeVar("Found")
+
+
+@dataclass(eq=False)
+class Seat:
+    """Who plays a side. name: as the game calls it. who: `you`, or the player's kind. player: None for a person."""
+
+    name: str
+    who: str
+    player: Any = None
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.who})" if self.who else self.name
+
+
+class Session:
+    """One game between two seats. `run()` plays it to its end, or until a person leaves."""
+
+    def __init__(self, course: Course, seats: tuple[Seat, Seat], seed: int, adviser: Adviser | None) -> None:
+        self.course, self.seats, self.seed, self.adviser = course, seats, seed, adviser
+        self.game = course.game
+        self.out = Console(highlight=False, markup=False, emoji=False)
+        self.resigned: Seat | None = None
+        self.left = False
+        self.shown: list[str] = []  # lines of the board as it was last drawn
+        self.listed = False  # whether the moves were listed since
+
+    def run(self) -> None:
+        """Play to the end and say the result, or until a person leaves; KeyboardInterrupt goes through."""
+        self.draw()
+        while not (self.course.ending or self.resigned or self.left):
+            mover = self.course.mover
+            if mover == CHANCE:
+                self.roll()
+            elif self.seats[mover].player is None:
+                self.ask(self.seats[mover])
+            else:
+                self.answer(self.seats[mover])
+        if not self.left:
+            self.say(f"Game over: {self.result()}.")
+
+    def result(self) -> str:
+        """Who won, and how."""
+        if self.resigned:
+            winner = self.seats[1 - self.seats.index(self.resigned)]
+            return f"{self.resigned} resigned, {winner} won"
+        ending = self.course.ending
+        assert ending is not None
+        return told(ending, self.game, (str(self.seats[0]), str(self.seats[1])))
+
+    # --- turns -------------------------------------------------------------------------------------------------------
+
+    def roll(self) -> None:
+        """Let chance decide."""
+        outcome = self.course.roll(self.seed)
+        self.say(f"Rolled: {self.game.move_name(self.course.state, outcome)}")
+        self.play(outcome)
+
+    def play(self, move: int) -> None:
+        """Make the move and show the board, unless dice are about to change it."""
+        self.course.play(move)
+        if self.course.ending or self.course.mover != CHANCE:
+            self.draw()
+
+    def answer(self, seat: Seat) -> None:
+        """A player's move, by name, with what it expects where it can tell."""
+        course, player = self.course, seat.player
+        past, plies = np.array(course.past, np.uint64), len(course.moves)
+        word = draw_word(seeded(self.seed, CHOICE, plies)) | np.uint64(1)
+        expects = ""
+        if can_think(player):
+            think = lambda: player.think(course.state, past, plies, seed=int(word))  # noqa: E731
+            thought: Thought = heard(think, player.stop, f"{seat} is thinking")
+            move, expects = thought.move, self.expectation(seat, thought)
+        else:
+            batch = Batch(np.array([course.state], self.game.STATE), [past], [plies], np.array([word], np.uint64), [0])
+            move = heard(lambda: player.choose(batch)[0], player.stop, f"{seat} is thinking")
+        if move not in self.game.legal_moves(course.state):
+            raise PlayerError(f"{seat} played {move}, which is not legal in\n{self.game.draw(course.state)}")
+        self.say(f"{seat} played {self.game.move_name(course.state, move)}{expects}", "bold")
+        self.play(move)
+
+    def expectation(self, seat: Seat, thought: Thought) -> str:
+        """A thought in words, to follow the move: value and depth; nothing for a move that ends the game."""
+        line = thought.lines[0]
+        if line.end is None:
+            value = f"{signed(line.value)} for {seat.name} ({standing(self.game, line.value)})"
+            return f": expects {value}, {depth_told(thought)}"
+        return f": expects to {'win' if line.score > 0 else 'lose'} in {plies_told(line.end)}" if line.end > 1 else ""
+
+    # --- a person's turn ---------------------------------------------------------------------------------------------
+
+    def ask(self, seat: Seat) -> None:
+        """Read one line: a move, or one of WORDS. A game may use such a word for a move; then it is the move."""
+        if not self.listed:
+            self.list_moves(most_lines=2)
+            self.listed = True
+        try:
+            text = read(f"{seat.name}> ")
+        except EOFError:
+            self.say("")
+            self.left = True
+            return
+        names = [self.game.move_name(self.course.state, m) for m in self.game.legal_moves(self.course.state)]
+        if text.lower() in [name.lower() for name in names]:
+            self.play(self.game.parse_move(self.course.state, text))
+        elif text.lower() in WORDS:
+            getattr(self, f"on_{text.lower()}")(seat)
+        elif text:
+            close = nearest(text, [*names, *WORDS])
+            self.say(f"{text!r} is not a legal move here.{close} Say moves for all of them, or help.")
+
+    def list_moves(self, most_lines: int) -> None:
+        """The legal moves, where they take at most so many lines; else how many there are."""
+        names = [self.game.move_name(self.course.state, m) for m in self.game.legal_moves(self.course.state)]
+        width = min(self.out.width, 100) - 2
+        lines = textwrap.wrap("  ".join(names), width, break_long_words=False, break_on_hyphens=False)
+        if len(lines) > most_lines:
+            self.say(f"{len(names)} legal moves, such as {names[0]}; say moves for all of them")
+            return
+        self.say(textwrap.indent("\n".join(lines), "  "), "dim")
+
+    def on_moves(self, seat: Seat) -> None:
+        """All legal moves."""
+        self.list_moves(most_lines=10_000)
+
+    def on_hint(self, seat: Seat) -> None:
+        """The best lines of a search."""
+        adviser = self.advise()
+        if adviser is None:
+            self.say(f"No hints: {self.game.name} has dice, and the search that gives hints knows none.")
+            return
+        thought = heard(lambda: adviser.think(self.course, HINTS), adviser.player.stop, f"{adviser.name} is thinking")
+        self.say(f"{adviser.entry.text}, {depth_told(thought)}, for {seat.name}:")
+        for line in thought.lines:
+            names = line_names(self.game, self.course.state, line.moves[: SHOWN + 1])
+            rest = " ".join(names[1:SHOWN]) + (" …" if len(names) > SHOWN else "")
+            self.say(f"  {names[0]:6} {worth(self.game, line):24} {'then ' + rest if rest else ''}".rstrip())
+
+    def on_eval(self, seat: Seat) -> None:
+        """The opinion of the net or the judgement, without a search."""
+        found = opinion(self.game, self.advise(), self.course.state)
+        if found is None:
+            self.say("Nobody can tell without searching: no net is given, the rules have no evaluate(). Say hint.")
+            return
+        other = self.seats[1 - self.seats.index(seat)].name
+        words = standing(self.game, found.value)
+        words += "" if words == EVEN else f" for {seat.name}"
+        self.say(f"{seat.name} {signed(found.value)}, {other} {signed(-found.value)} by {found.by}: {words}")
+        if found.chances:
+            self.say(f"  for {seat.name}: {chances_told(found)}")
+
+    def on_undo(self, seat: Seat) -> None:
+        """Back to the last decision of a person."""
+        course = self.course
+        for back in range(1, len(course.moves) + 1):
+            state = course.states[-1 - back]
+            mover = int(self.game.mover(state))
+            if mover != CHANCE and self.seats[mover].player is None:
+                course.take_back(back)
+                self.draw()
+                return
+        self.say("Nothing to take back: you have not moved yet.")
+
+    def on_resign(self, seat: Seat) -> None:
+        """The game ends as a loss."""
+        self.resigned = seat
+
+    def on_quit(self, seat: Seat) -> None:
+        """Leave."""
+        self.left = True
+
+    def on_help(self, seat: Seat) -> None:
+        """Rules and words."""
+        self.say(f"\n{(self.game.module.__doc__ or self.game.name).strip()}\n")
+        example = self.game.move_name(self.course.state, self.game.legal_moves(self.course.state)[0])
+        self.say(f"Type a move by its name, such as {example}. Or one of these words:")
+        for word, what in WORDS.items():
+            self.say(f"  {word:7} {what}")
+
+    def advise(self) -> Adviser | None:
+        """Who gives hints: the opponent where it shows its lines, else the strongest player, made when first asked."""
+        if self.adviser is None and not self.game.defines("chance"):
+            with status("making ready to search"):
+                self.adviser = adviser_of(self.game)
+        return self.adviser
+
+    # --- the screen --------------------------------------------------------------------------------------------------
+
+    def say(self, text: str, style: str = "") -> None:
+        """A line, or several; wrapped between words for a person who watches."""
+        self.out.print(Text(text, style=style), soft_wrap=not self.out.is_terminal)
+
+    def draw(self) -> None:
+        """The board; what changed since it was last drawn stands out where there are colours."""
+        lines = self.game.draw(self.course.state).splitlines()
+        self.out.print()
+        for line, before in zip(lines, [*self.shown, *[""] * len(lines)], strict=False):
+            text = Text(line)
+            if len(before) == len(line):
+                for i, (old, new) in enumerate(zip(before, line, strict=True)):
+                    if old != new:
+                        text.stylize("bold reverse", i, i + 1)
+            self.out.print(text, soft_wrap=True)
+        self.out.print()
+        self.shown, self.listed = lines, False
+
+
+def read(prompt: str) -> str:
+    """A line of a person's; EOFError when there are no more. What comes through a pipe is shown as if it were typed."""
+    if sys.stdin is None or sys.stdin.closed:
+        raise EOFError
+    with contextlib.suppress(ImportError):
+        import readline  # noqa: F401  # arrow keys and earlier lines in `input`
+    try:
+        text = input(prompt).strip()
+    except OSError as fault:  # the terminal is gone
+        raise EOFError from fault
+    if not sys.stdin.isatty():
+        print(text)
+    return text
+
+
+def heard(work: Callable[[], Found], stop: Callable[[], None], doing: str) -> Found:
+    """The result of `work`, which runs in a thread: compiled code would keep Ctrl+C waiting. `stop` ends it early."""
+    future: Future[Found] = Future()
+    context = copy_context()  # NumPy's way with overflow, for kernels that run interpreted
+
+    def run() -> None:
+        try:
+            future.set_result(context.run(work))
+        except BaseException as fault:
+            future.set_exception(fault)
+
+    Thread(target=run, daemon=True).start()
+    try:
+        with status(doing):
+            while not future.done():
+                wait([future], timeout=0.1)
+    except KeyboardInterrupt:
+        while not future.done():
+            stop()
+            wait([future], timeout=0.05)
+        raise
+    return future.result()
+
+
+@contextlib.contextmanager
+def status(doing: str) -> Iterator[None]:
+    """Says what is being done, while it is, to a person who watches."""
+    console = Console(stderr=True)
+    if not console.is_terminal:
+        yield
+        return
+    with console.status(f"{doing} …"):
+        yield

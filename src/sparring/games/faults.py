@@ -1,0 +1,115 @@
+"""What can be wrong with a rules file, and how that is told: one line, with the rule, the value and what is right."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from sparring.games.contract import RULES
+
+if TYPE_CHECKING:
+    from sparring.games.game import Game
+
+IN_START, IN_MOVER, IN_LEGAL, IN_PLAY, IN_RESULT, IN_CHANCE, IN_FEATURES = (RULES.index(r) for r in RULES[:7])
+IN_TRANSFORM, IN_TRANSFORM_MOVE, IN_KEY, IN_QUIET, IN_NOISY, IN_EVALUATE = (RULES.index(r) for r in RULES[7:])
+
+PROBLEMS = (
+    *("nothing", "changed", "outside", "unsure", "count", "overrun", "unwritten", "range", "twice", "number", "sum"),
+    *("value", "at_end", "endless", "identity", "no_way_back", "image_mover", "image_result", "image_moves"),
+    *("image_play", "image_features", "image_value", "clash", "forgotten", "illegal"),
+)
+NOTHING, CHANGED, OUTSIDE, UNSURE, COUNT, OVERRUN, UNWRITTEN, RANGE, TWICE, NUMBER, SUM = range(11)
+VALUE, AT_END, ENDLESS, IDENTITY, NO_WAY_BACK, IMAGE_MOVER, IMAGE_RESULT, IMAGE_MOVES = range(11, 19)
+IMAGE_PLAY, IMAGE_FEATURES, IMAGE_VALUE, CLASH, FORGOTTEN, ILLEGAL = range(19, 25)
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A broken promise of a rules file.
+
+    kind: the same for faults of the same sort, such as "legal: range". message: the whole line. command: what shows the
+    fault again, or None where any run does.
+    """
+
+    kind: str
+    message: str
+    command: str | None = None
+
+    def __str__(self) -> str:
+        return self.message
+
+
+def describe(game: "Game", rule: int, problem: int, a: int, b: int, c: int, x: float) -> str:
+    """What `rule` did and what would be right. a, b, c, x: what the kernel noted about the problem."""
+    if rule in (IN_LEGAL, IN_NOISY, IN_CHANCE, IN_FEATURES) and problem in (COUNT, OVERRUN, UNWRITTEN, RANGE, TWICE):
+        return _list_fault(game, rule, problem, a, b)
+    if problem == VALUE:
+        return _value_fault(game, rule, a)
+    if problem == NUMBER:
+        return _number_fault(game, rule, a, x)
+    if problem == CLASH:
+        what = ("who is to move", "their result", "their legal moves")[c]
+        return f"the same for two positions that differ in {what}, the other being ply {a} of random game {b}"
+    if rule == IN_TRANSFORM:
+        return _symmetry_fault(problem, a, b)
+    return {
+        CHANGED: "changed the position, which only play() and transform() may",
+        OUTSIDE: "wrote outside of the position: the record beside it in memory changed",
+        UNSURE: "gave different results for the same position; chance enters only through chance()",
+        SUM: f"the probabilities add up to {x:.12g}, but must add up to 1",
+        AT_END: "returned CHANCE after the end of the game, but must return 0 or 1 there",
+        ENDLESS: f"no end after {a} moves; set LIMIT, which makes longer games a draw",
+        FORGOTTEN: f"returned {a}, but the position occurred {b} moves ago, so that move could be undone",
+        ILLEGAL: f"wrote move {a}, which is not legal here",
+    }[problem]
+
+
+def _list_fault(game: "Game", rule: int, problem: int, a: int, b: int) -> str:
+    thing, things, size, most = {
+        IN_CHANCE: ("outcome", "outcomes", "MOVES", "MOST_MOVES"),
+        IN_FEATURES: ("index", "indices", "FEATURES", "MOST_FEATURES"),
+    }.get(rule, ("move", "moves", "MOVES", "MOST_MOVES"))
+    limit, room = game.constants[size], game.constants[most]
+    if problem == COUNT and a > room:
+        return f"returned {a} {things}, but {most} is {room}"
+    if problem == COUNT and rule == IN_LEGAL:
+        return f"returned {a} in a position that goes on; give a player who cannot move a pass, or let result() end it"
+    return {
+        COUNT: f"returned {a}, but must return how many {things} it wrote",
+        OVERRUN: f"wrote past the end of its buffer, which has room for {most} = {room} {things}",
+        UNWRITTEN: f"returned {a}, but wrote only {b} {things}",
+        RANGE: f"wrote {thing} {a}, but {size} is {limit} ({things} are 0 to {limit - 1})",
+        TWICE: f"wrote {thing} {a} twice",
+    }[problem]
+
+
+def _value_fault(game: "Game", rule: int, a: int) -> str:
+    if rule == IN_MOVER:
+        return f"returned {a}, but must return 0, 1 or 2 (CHANCE)"
+    if rule == IN_RESULT:
+        last = len(game.RESULTS) - 1
+        return f"returned {a}, but must return ONGOING (-1) or an index into RESULTS, 0 to {last}"
+    if rule == IN_TRANSFORM_MOVE:
+        return f"returned {a}, but MOVES is {game.MOVES} (moves are 0 to {game.MOVES - 1})"
+    return f"returned {a}, but must return at least 0"
+
+
+def _number_fault(game: "Game", rule: int, a: int, x: float) -> str:
+    if rule == IN_CHANCE:
+        return f"gave outcome {a} the probability {x:g}, but probabilities are 0 to 1"
+    if rule == IN_FEATURES:
+        return f"gave input {a} the value {x:g}, but values must be finite"
+    low, high = game.RESULTS[0], game.RESULTS[-1]
+    return f"returned {x:g}, but must return a number between the ends of RESULTS, {low:g} to {high:g}"
+
+
+def _symmetry_fault(problem: int, a: int, b: int) -> str:
+    return {
+        OUTSIDE: "wrote outside of the position: the record beside it in memory changed",
+        IDENTITY: "changed the position under symmetry 0, which must be the identity",
+        NO_WAY_BACK: f"loses something: symmetry {a}, applied again and again, never leads back to the position",
+        IMAGE_MOVER: f"symmetry {a} changes who is to move",
+        IMAGE_RESULT: f"symmetry {a} changes the result",
+        IMAGE_MOVES: f"the legal moves of the image under symmetry {a} are not the images of the legal moves",
+        IMAGE_PLAY: f"symmetry {a} then the image of move {b} leads elsewhere than move {b} then symmetry {a}",
+        IMAGE_FEATURES: f"symmetry {a} changes how many inputs are active, or their values",
+        IMAGE_VALUE: f"symmetry {a} changes what evaluate() returns",
+    }[problem]

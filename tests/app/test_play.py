@@ -1,0 +1,238 @@
+"""`sparring play`: a dialogue in a terminal, driven as a person would drive it, by lines on stdin."""
+
+import io
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from sparring.app.cli import main
+
+SHALLOW = "alphabeta:depth=2"
+# a counter and a switch: turning the switch repeats positions, counting never ends but by the limit
+SWITCH = """
+import numpy as np
+
+STATE = np.dtype([("count", "i8"), ("on", "i1"), ("turn", "i1")], align=True)
+MOVES = 2
+REPETITION, LIMIT = 3, 5
+
+
+def start(state):
+    state["turn"] = 0
+
+
+def mover(state):
+    return state["turn"]
+
+
+def legal(state, moves):
+    moves[0] = 0
+    moves[1] = 1
+    return 2
+
+
+def play(state, move):
+    if move == 0:
+        state["count"] += 1
+    else:
+        state["on"] = 1 - state["on"]
+    state["turn"] = 1 - state["turn"]
+
+
+def result(state):
+    return -1
+
+
+def move_name(state, move):
+    return ("count", "switch")[move]
+"""
+
+
+@pytest.fixture
+def play(monkeypatch, capsys):
+    """Plays with the given lines typed; returns exit code, what was shown, and the notes beside it."""
+
+    def typed(*arguments, lines=()):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        code = main(["play", *arguments])
+        return code, *capsys.readouterr()
+
+    return typed
+
+
+def boards(shown):
+    """The tic-tac-toe boards that were drawn."""
+    return re.findall(r"^3 (.*)\n2 (.*)\n1 (.*)\n  a b c$", shown, re.MULTILINE)
+
+
+def test_two_people_play_to_the_end_and_the_winner_is_named(play):
+    code, shown, notes = play("tic-tac-toe", "human", lines=["a1", "b1", "A2", "b2", "a3"])
+    assert code == 0
+    assert "Game over: X won." in shown
+    assert boards(shown)[-1] == ("X . .", "X O .", "X O .")
+    assert len(boards(shown)) == 6, "the board is drawn at the start and after every move"
+    assert "sparring analyse tic-tac-toe --moves 'a1 b1 a2 b2 a3'" in notes
+
+
+def test_an_illegal_move_is_refused_in_one_line_that_names_the_nearest(play):
+    _, shown, _ = play("tic-tac-toe", "human", lines=["b2", "b2", "hnit"])
+    refusals = [line for line in shown.splitlines() if "not a legal move" in line]
+    assert len(refusals) == 2
+    assert re.match(r"'b2' is not a legal move here\. Did you mean '([a-c][13]|[ac]2)'\?", refusals[0])
+    assert "Did you mean 'hint'?" in refusals[1]
+    assert boards(shown)[-1] == (". . .", ". X .", ". . ."), "a refused move changes nothing"
+
+
+def test_undo_takes_back_one_move_of_two_people(play):
+    _, shown, notes = play("tic-tac-toe", "human", lines=["undo", "a1", "b1", "undo", "c1", "quit"])
+    assert "Nothing to take back" in shown
+    assert boards(shown)[-2:] == [(". . .", ". . .", "X . ."), (". . .", ". . .", "X . O")]
+    assert "--moves 'a1 c1'" in notes
+
+
+def test_undo_against_a_player_goes_back_to_ones_own_move(play):
+    _, shown, _ = play("tic-tac-toe", "random", "--seed", "3", lines=["a1", "undo", "quit"])
+    assert [board.count("O") + board.count("X") for board in map("".join, boards(shown))] == [0, 1, 2, 0]
+
+
+@pytest.mark.parametrize("words", [["quit"], []], ids=["quit", "end of input"])
+def test_leaving_is_no_fault_and_says_how_to_go_on(play, words):
+    code, shown, notes = play("tic-tac-toe", "human", "--side", "2", lines=["a1", *words])
+    assert code == 0
+    assert "Game over" not in shown
+    assert "sparring play tic-tac-toe human --side 2 --moves a1" in notes
+
+
+def test_a_game_that_was_left_is_taken_up_with_its_moves(play):
+    _, shown, _ = play("tic-tac-toe", "human", "--moves", "a1 b1 a2 b2", lines=["a3"])
+    assert "Game over: X won." in shown
+
+
+def test_resigning_loses(play):
+    code, shown, _ = play("tic-tac-toe", "random", "--side", "1", lines=["resign"])
+    assert code == 0
+    assert "Game over: X (you) resigned, O (random) won." in shown
+
+
+def test_the_opponents_move_comes_with_its_name_value_and_depth(play):
+    _, shown, _ = play("tigers-and-sheep", SHALLOW, lines=["c3", "quit"])
+    pattern = r"^tigers \(alphabeta\) played \S+: expects [+-]\d\.\d\d for tigers \([a-z ]+\), 2 plies deep$"
+    assert re.search(pattern, shown, re.MULTILINE)
+
+
+def test_an_opponent_that_sees_its_win_says_so_and_wins(play):
+    moves = "1 7 2 7 3 6"  # X wins on either side of 1 2 3, O cannot
+    _, shown, _ = play("connect-four", SHALLOW, "--side", "2", "--moves", moves)
+    assert re.search(r"^X \(alphabeta\) played 4$", shown, re.MULTILINE)
+    assert "Game over: X (alphabeta) won." in shown
+
+
+def test_a_hint_shows_the_winning_move_first(play):
+    _, shown, _ = play("connect-four", SHALLOW, "--moves", "1 7 2 7 3 6", lines=["hint"])
+    best = shown.split("for X:\n")[1].splitlines()[0]
+    assert best.split() == ["4", "wins", "in", "1", "ply"]
+
+
+def test_eval_tells_both_sides_and_the_words_fit_the_number(play):
+    _, shown, _ = play("tigers-and-sheep", SHALLOW, "--moves", "b5 a5xc5", lines=["eval"])
+    pattern = r"^sheep (\S+), tigers (\S+) by the rules' evaluate\(\): (.*)$"
+    sheep, tigers, words = re.search(pattern, shown, re.MULTILINE).groups()
+    assert float(sheep) == -float(tigers) < 0
+    assert words in ("about even", "a little worse for sheep", "clearly worse for sheep")
+
+
+def test_without_a_judgement_eval_points_to_hint(play):
+    _, shown, _ = play("connect-four", SHALLOW, lines=["eval"])
+    assert "no net is given" in shown
+
+
+def test_moves_that_take_more_than_two_lines_are_counted_and_listed_on_demand(play, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "30")
+    _, shown, _ = play("tigers-and-sheep", "human", lines=["moves", "quit"])
+    before, after = shown.split("sheep> moves\n")
+    assert before.splitlines()[-1].startswith("21 legal moves, such as b5")
+    corners = {"a1", "a5", "e1", "e5"}
+    assert set(after.split("sheep> ")[0].split()) == {c + r for c in "abcde" for r in "12345"} - corners
+
+
+def test_help_shows_the_rules_and_every_word(play):
+    _, shown, _ = play("pig", "random", lines=["help"])
+    assert "a 1 loses the turn's points" in shown
+    for word in ("hint", "eval", "undo", "moves", "resign", "help", "quit"):
+        assert re.search(rf"^  {word} ", shown, re.MULTILINE)
+
+
+def test_dice_are_shown_and_follow_the_seed(play):
+    def rolls(seed):
+        _, shown, _ = play("pig", "human", "--seed", seed, lines=["roll"] * 12)
+        return re.findall(r"^Rolled: ([1-6])$", shown, re.MULTILINE)
+
+    first = rolls("1")
+    assert (len(first), len(set(first)) > 1) == (12, True)
+    assert rolls("1") == first
+    assert rolls("2") != first
+
+
+def test_dice_of_a_game_that_is_taken_up_are_those_it_would_have_had(play):
+    _, shown, _ = play("pig", "human", "--seed", "1", lines=["roll"] * 5)
+    rolled = re.findall(r"^Rolled: ([1-6])$", shown, re.MULTILINE)
+    moves = " ".join(f"roll {face}" for face in rolled[:4])
+    _, shown, _ = play("pig", "human", "--seed", "1", "--moves", moves, lines=["roll"])
+    assert re.findall(r"^Rolled: ([1-6])$", shown, re.MULTILINE) == rolled[4:]
+
+
+@pytest.mark.parametrize(
+    ("move", "why"),
+    [("switch", "since the position occurred for the third time"), ("count", "since 5 moves were made")],
+)
+def test_draws_by_repetition_and_by_the_limit_end_the_game_with_their_reason(play, tmp_path, move, why):
+    rules = tmp_path / "switch.py"
+    limit = "REPETITION, LIMIT = 3, 5"
+    rules.write_text(SWITCH.replace(limit, "REPETITION, LIMIT = 3, 50") if move == "switch" else SWITCH)
+    code, shown, _ = play(str(rules), "human", lines=[move] * 20)
+    assert code == 0
+    assert f"Game over: a draw, {why}." in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["tic-tac-toe", "--side", "3"], "--side is 3"),
+        (["tic-tac-toe", "--seed", "-1"], "--seed is -1"),
+        (["tic-tac-toe", "alphabet"], "Did you mean 'alphabeta'?"),
+        (["tick-tac-toe"], "Did you mean 'tic-tac-toe'?"),
+        (["tic-tac-toe", "--moves", "a1 a1"], "move 2: 'a1' is not a legal move"),
+    ],
+)
+def test_a_fault_is_one_line(play, arguments, says):
+    code, shown, notes = play(*arguments)
+    assert (code, shown) == (1, "")
+    assert says in notes.splitlines()[-1]
+
+
+def test_the_first_line_needs_nothing_heavy():
+    code = "import sys; import sparring.app.commands.play; assert not {'numba', 'torch', 'numpy'} & set(sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_ctrl_c_stops_a_long_thought_without_a_traceback():
+    code = "from sparring.app.cli import main; import sys; sys.exit(main())"
+    command = [sys.executable, "-c", code, "play", "connect-four", "alphabeta:depth=60", "--side", "2"]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, **pipes, text=True) as process:
+        try:
+            while "1 2 3 4 5 6 7" not in process.stdout.readline():
+                pass  # the board is drawn; now the opponent thinks, for hours
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            _, notes = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert "Traceback" not in notes
+    assert "interrupted" in notes

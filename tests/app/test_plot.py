@@ -1,0 +1,146 @@
+"""`sparring plot`: the PNG and TensorBoard's log show the rows of a run."""
+
+import json
+import struct
+import subprocess
+import sys
+
+import pytest
+from matplotlib.figure import Figure
+
+from sparring.app import curves
+from sparring.app.cli import main
+
+CONFIG = {
+    "game": "tigers_and_sheep",
+    "settings": {"games": 500, "depth": 3, "hidden": [64, 32], "head": "tanh", "trace": 0.7, "seed": 1},
+    "machine": {"processor": "a processor", "cores": 2},
+    "began": "2024-01-02 03:04:05",
+}
+
+
+def row_of(generation, **more):
+    misses = {f"miss_{side}_{when}": 0.5 / generation for side in ("first", "second") for when in ("before", "after")}
+    counts = {"wins_first": 6, "wins_second": 3, "draws": 1, "positions": 1000 * generation, "plies": 30.5}
+    seconds = {"seconds_play": 1.0, "seconds_train": 0.5, "seconds": 1.75}
+    return {"generation": generation, "loss": 0.1, **counts, **misses, **seconds, **more}
+
+
+def match(score):
+    return {"score": score, "low": score - 0.1, "high": score + 0.1, "games": 100, "opponent": "alphabeta:depth=3"}
+
+
+ROWS = [row_of(1), row_of(2, match_yardstick=match(0.4), match_earlier=match(0.7)), row_of(3)]
+
+
+@pytest.fixture
+def run_folder(tmp_path):
+    """Writes a run's folder with these rows."""
+
+    def write(rows, config=CONFIG):
+        folder = tmp_path / "run"
+        folder.mkdir(exist_ok=True)
+        (folder / "config.json").write_text(json.dumps(config))
+        (folder / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        return folder
+
+    return write
+
+
+def size_of(png):
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    assert png[-8:-4] == b"IEND", "the file is whole"
+    return struct.unpack(">II", png[16:24])
+
+
+@pytest.mark.parametrize("rows", [ROWS, ROWS[:1]], ids=["three rows", "one row"])
+def test_the_curves_are_written_beside_the_rows_and_named_on_stdout(run_folder, rows, capsys):
+    folder = run_folder(rows)
+    assert main(["plot", str(folder)]) == 0
+    assert capsys.readouterr().out == f"{folder / 'curves.png'}\n"
+    width, height = size_of((folder / "curves.png").read_bytes())
+    assert width > height > 600
+
+
+def test_the_picture_goes_where_it_is_asked_for(run_folder, tmp_path):
+    assert main(["plot", str(run_folder(ROWS)), "--out", str(tmp_path / "there" / "a.png")]) == 0
+    size_of((tmp_path / "there" / "a.png").read_bytes())
+
+
+def test_shares_of_wins_add_up_to_all_games():
+    panel = Figure().subplots()
+    curves.draw_wins(panel, ROWS, ("tigers", "sheep"))
+    tops = [max(y for _, y in area.get_paths()[0].vertices) for area in panel.collections]
+    assert tops == pytest.approx([60, 70, 100])
+    assert [text.get_text() for text in panel.get_legend().get_texts()] == ["tigers", "draws", "sheep"]
+
+
+def test_matches_stand_at_their_generation_with_their_interval():
+    panel = Figure().subplots()
+    curves.draw_matches(panel, ROWS)
+    points, _, (bars,) = panel.containers[0]
+    assert (list(points.get_xdata()), list(points.get_ydata())) == ([2], [pytest.approx(40)])
+    assert [tuple(end) for end in bars.get_segments()[0]] == [(2, pytest.approx(30)), (2, pytest.approx(50))]
+
+
+def test_a_run_without_matches_says_so():
+    panel = Figure().subplots()
+    curves.draw_matches(panel, ROWS[:1])
+    assert [text.get_text() for text in panel.texts] == ["no matches played"]
+
+
+def test_the_players_of_a_game_outside_the_package_have_plain_names():
+    assert curves.players({"game": "somebodys_own"}) == ("first", "second")
+    assert curves.players(CONFIG) == ("tigers", "sheep")
+
+
+def test_tensorboard_reads_back_every_number(run_folder):
+    loader = pytest.importorskip("tensorboard.backend.event_processing.event_file_loader")
+    folder = run_folder(ROWS)
+    assert main(["plot", str(folder)]) == 0
+    events = list(loader.LegacyEventFileLoader(str(folder / "tensorboard" / curves.LOG)).Load())
+    read = [(e.step, {v.tag: v.simple_value for v in e.summary.value}) for e in events if e.summary.value]
+    assert [step for step, _ in read] == [1, 2, 3]
+    assert read[0][1]["loss"] == pytest.approx(0.1)
+    assert read[2][1]["miss/first_before"] == pytest.approx(0.5 / 3)
+    assert read[1][1]["match/yardstick_score"] == pytest.approx(0.4)
+    assert len(read[0][1]) == len(ROWS[0]) - 1, "every number but the generation, which is the step"
+    assert events[2].wall_time - events[1].wall_time == pytest.approx(1.75)
+
+
+def test_tensorboards_log_is_rewritten_whole(run_folder):
+    pytest.importorskip("tensorboard")
+    for rows in (ROWS[:2], ROWS):
+        folder = run_folder(rows)
+        assert main(["plot", str(folder)]) == 0
+    assert [file.name for file in (folder / "tensorboard").iterdir()] == [curves.LOG]
+    assert (folder / "tensorboard" / curves.LOG).read_bytes() == curves.tensorboard_log(CONFIG, ROWS)
+
+
+def test_without_tensorboard_the_curves_are_drawn_all_the_same(run_folder, monkeypatch, capsys):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    folder = run_folder(ROWS)
+    assert main(["plot", str(folder)]) == 0
+    assert (folder / "curves.png").exists()
+    assert not (folder / "tensorboard").exists()
+    assert "TensorBoard" not in capsys.readouterr().err
+
+
+def test_drawing_leaves_matplotlibs_global_state_alone():
+    code = "import sys; from sparring.app import curves; assert 'matplotlib.pyplot' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_a_run_without_rows_is_one_clear_line(run_folder, capsys):
+    assert main(["plot", str(run_folder([]))]) == 1
+    assert "has no rows yet" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_a_folder_that_is_no_run_is_one_clear_line(tmp_path, capsys):
+    assert main(["plot", str(tmp_path)]) == 1
+    assert "is no training run" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_only_a_png_is_written(run_folder, capsys):
+    assert main(["plot", str(run_folder(ROWS)), "--out", "curves.pdf"]) == 1
+    assert "--out is 'curves.pdf', but the curves are a PNG" in capsys.readouterr().err
