@@ -315,6 +315,33 @@ def _hash_record_compiled(state):
     return lambda state: _hash_memory(state)
 
 
+def beside(record: Any, i: int) -> Any:
+    """The record i places behind `record` in its array.
+
+    A kernel that is handed the first record of an array instead of the array counts no references to it.
+    """
+    return record.base[i]
+
+
+@intrinsic
+def _beside_in_memory(typing_context, record, i):
+    from llvmlite import ir
+    from numba.core import types
+
+    def codegen(context, builder, signature, args):
+        byte, word = ir.IntType(8), ir.IntType(64)
+        first = builder.bitcast(args[0], byte.as_pointer())
+        offset = builder.mul(args[1], ir.Constant(word, record.size))
+        return builder.bitcast(builder.gep(first, [offset]), args[0].type)
+
+    return record(record, types.int64), codegen
+
+
+@overload(beside)
+def _beside_compiled(record, i):
+    return lambda record, i: _beside_in_memory(record, i)
+
+
 def on_first_compile(tell: Callable[[], None]) -> None:
     """Call `tell` when something is compiled for the first time in this process (not when it comes from the cache)."""
     from numba.core import event

@@ -61,7 +61,7 @@ def test_a_match_does_not_depend_on_the_number_of_threads(ask):
 
 def test_a_match_that_was_played_goes_on_where_it_ended(ask):
     short = json.loads(ask("match tic-tac-toe greedy random --games 10 --json")[1])
-    code, out, err = ask("match tic-tac-toe greedy random --games 30 --json")
+    _code, out, err = ask("match tic-tac-toe greedy random --games 30 --json")
     assert "5 pairs of this match were played before; 10 to go" in err
     row = json.loads(out)
     assert row["games"] == 30

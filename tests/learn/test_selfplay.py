@@ -1,5 +1,7 @@
 """Games of self-play: legal, seeded, labelled, and the same on any number of threads."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -15,7 +17,7 @@ def small_net(game, seed=1):
     sizes = (game.FEATURES, 8, 1)
     layers = tuple(
         (rng.normal(size=(a, b)).astype(np.float32), np.zeros(b, np.float32))
-        for a, b in zip(sizes, sizes[1:], strict=False)
+        for a, b in itertools.pairwise(sizes)
     )
     return Net(game.name, game.FEATURES_VERSION, "tanh", layers)
 
@@ -72,7 +74,7 @@ def test_the_opening_is_random_and_later_moves_only_now_and_then():
 
 
 def test_the_score_is_the_search_of_the_position_as_player_0_sees_it():
-    game, played = play("tic_tac_toe", games=6, depth=9)
+    _game, played = play("tic_tac_toe", games=6, depth=9)
     for one in played:  # nine plies solve it, so every score is the true value
         assert set(np.unique(one.scores)) <= {-1.0, 0.0, 1.0}
         assert one.scores[0] == 0.0, "the empty board is a draw"
@@ -81,7 +83,7 @@ def test_the_score_is_the_search_of_the_position_as_player_0_sees_it():
 
 
 def test_games_that_go_on_too_long_are_drawn():
-    game, played = play("tigers_and_sheep", games=4, longest=9, opening=0)
+    _game, played = play("tigers_and_sheep", games=4, longest=9, opening=0)
     assert [len(one.states) for one in played] == [9] * 4
     assert all(one.value == 0.0 for one in played)
 

@@ -4,7 +4,7 @@ import contextlib
 import pathlib
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from sparring.app.talk import say
@@ -38,7 +38,7 @@ class Contest:
 
 @dataclass
 class Played:
-    """How it went. games: wins, draws and losses of the games played now. before: pairs that had been played earlier."""
+    """How it went. games: wins, draws and losses of the games played now. before: pairs that were played earlier."""
 
     counts: PairCounts
     games: GameCounts
@@ -101,10 +101,8 @@ def verdict(contest: Contest, played: Played) -> list[str]:
             Decision.ACCEPT_H1: f"at least {contest.test[1]:g} is accepted",
             Decision.ACCEPT_H0: f"at most {contest.test[0]:g} is accepted",
         }[test.decision]
-        bounds = f"between {test.lower:.2f} and {test.upper:.2f}"
-        lines.append(
-            f"SPRT of normalised Elo {contest.test[0]:g} against {contest.test[1]:g}: LLR {test.llr:.2f} {bounds}, {says}"
-        )
+        bounds = f"LLR {test.llr:.2f} between {test.lower:.2f} and {test.upper:.2f}"
+        lines.append(f"SPRT of normalised Elo {contest.test[0]:g} against {contest.test[1]:g}: {bounds}, {says}")
     if not played.finished:
         lines.append("interrupted; the same command goes on from here")
     return lines
@@ -148,7 +146,7 @@ class _Keeper:
 
 
 @contextlib.contextmanager
-def _score_line(contest: Contest, show: bool):  # type: ignore[no-untyped-def]
+def _score_line(contest: Contest, show: bool) -> Iterator[Callable[[Played], None]]:
     """Yields what keeps the live score up to date; only where a person is watching."""
     if not show or not sys.stderr.isatty():
         yield lambda played: None

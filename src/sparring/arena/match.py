@@ -3,7 +3,7 @@
 import itertools
 import queue
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -59,7 +59,7 @@ class _Running:
 
 def play_pairs(
     game: Game, a: Entry, b: Entry, pairs: Sequence[int], *, opening: int, seed: int, threads: int
-) -> Iterator[PairRecord]:
+) -> Generator[PairRecord, None, None]:
     """Play the pairs of these numbers; yields them in that order as they are done.
 
     opening: so many random moves first, drawn from (seed, pair) and alike in both games of it. The result of a pair

@@ -15,7 +15,10 @@ from sparring.learn.targets import td_targets
 
 @dataclass(frozen=True)
 class Positions:
-    """Labelled positions, as player 0 sees them: states (n,) STATE, targets (n,) float32, ends (n,) uint8 into RESULTS."""
+    """Labelled positions, as player 0 sees them.
+
+    states: (n,) STATE. targets: (n,) float32. ends: (n,) uint8, how the game ended, an index into RESULTS.
+    """
 
     states: np.ndarray
     targets: np.ndarray
@@ -73,8 +76,8 @@ def choose_rows(ends: np.ndarray, results: tuple[float, ...], balance: bool, rng
 def write_rows(states, targets, ends, rows, images, work, index, value, inputs, wanted, happened):
     """Inputs and labels of the chosen rows, each under its symmetry, as the net's eyes see the position.
 
-    rows, images: int64 (m,), which position under which symmetry. work: one STATE. inputs: float32 (m, FEATURES), zeros.
-    wanted: float32 (m,), the target. happened: int64 (m,), the game's end: an index into RESULTS ascending for the eyes.
+    rows, images: int64 (m,), which position under which symmetry. work: one STATE. inputs: float32 (m, FEATURES),
+    zeros. wanted: float32 (m,), the target. happened: int64 (m,), the game's end, counted as the eyes see RESULTS.
     """
     for i in range(rows.shape[0]):
         state = work[0]

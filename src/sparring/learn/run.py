@@ -54,8 +54,9 @@ class RunFolder:
                 raise RunError(f"{what}; give --out another folder")
         for name, value in json.loads(json.dumps(settings)).items():
             if name not in may_change and found["settings"].get(name) != value:
-                old = f"{self.path} holds a run with --{name.replace('_', '-')} {found['settings'].get(name)}, not {value}"
-                raise RunError(f"{old}; continue it with its own settings or give --out another folder")
+                old = f"--{name.replace('_', '-')} {found['settings'].get(name)}, not {value}"
+                mend = "continue it with its own settings or give --out another folder"
+                raise RunError(f"{self.path} holds a run with {old}; {mend}")
 
     def config(self) -> dict[str, Any]:
         """What config.json says."""

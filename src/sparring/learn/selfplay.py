@@ -143,8 +143,8 @@ class SelfPlay:
     def _drawn(self, n: int) -> int:
         if 0.0 not in self.game.RESULTS:
             raise GameError(
-                f"{self.game.path.name}: a game of self-play was not over after {n} moves, and RESULTS has no 0.0 for a "
-                "draw; set LIMIT and a draw, or train with a larger --longest"
+                f"{self.game.path.name}: a game of self-play was not over after {n} moves, and RESULTS has no 0.0 for "
+                "a draw; add 0.0 and set LIMIT, or train with a larger --longest"
             )
         return self.game.RESULTS.index(0.0)
 

@@ -36,7 +36,7 @@ class Misses:
 
 
 class TdLearner:
-    """One run. `generation()` makes the next one; `finish(row)` keeps it. Killed in between, nothing finished is lost."""
+    """One run. `generation()` makes the next one, `finish(row)` keeps it; a kill in between loses nothing finished."""
 
     def __init__(self, game: Game, settings: TdSettings, folder: RunFolder, threads: int = 0, start: str = "") -> None:
         _check_trainable(game, settings)
@@ -116,7 +116,7 @@ class TdLearner:
     # --- parts of a generation ---------------------------------------------------------------------------------------
 
     def _train(self, positions: Positions, rng: np.random.Generator) -> tuple[int, Misses, Misses, float]:
-        """Epochs of Adam over the balanced window. Returns rows an epoch, misses before and after, the last mean loss."""
+        """Epochs of Adam over the balanced window. Returns rows an epoch, misses before and after, the last loss."""
         settings = self.settings
         before: Misses | None = None
         loss = 0.0
@@ -150,7 +150,7 @@ class TdLearner:
         first, second = (float(miss[mask].mean()) if mask.any() else 0.0 for mask in (values > 0, values < 0))
         return Misses(first, second)
 
-    # --- start and resume ----------------------------------------------------------------------------------------------
+    # --- start and resume --------------------------------------------------------------------------------------------
 
     def _untrained(self) -> Net:
         active = self.settings.active or usual_active(self.game, self.settings.seed)
@@ -214,5 +214,5 @@ def _check_trainable(game: Game, settings: TdSettings) -> None:
         raise GameError(f"{game.name} has dice: learning it needs expectimax, which this version does not have")
     if settings.head == "results" and game.VIEWER < 0 and tuple(-v for v in reversed(game.RESULTS)) != game.RESULTS:
         raise GameError(
-            f"{game.path.name}: RESULTS {game.RESULTS} are not the same for both players, so --head results needs VIEWER"
+            f"{game.path.name}: RESULTS {game.RESULTS} are not alike for both players, so --head results needs VIEWER"
         )

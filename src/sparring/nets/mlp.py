@@ -1,5 +1,7 @@
 """The torch module that is trained: layers, head, loss, and the way to and from a `Net`."""
 
+import itertools
+
 import numpy as np
 import torch
 from torch import nn
@@ -16,7 +18,7 @@ def new_net(game: Game, hidden: tuple[int, ...], head: str, active: float, seed:
     rng = np.random.default_rng([seed, 0])
     sizes = (game.FEATURES, *hidden, 1 if head == "tanh" else len(game.RESULTS))
     layers = []
-    for i, (a, b) in enumerate(zip(sizes, sizes[1:], strict=False)):
+    for i, (a, b) in enumerate(itertools.pairwise(sizes)):
         spread = np.sqrt(2.0 / (active if i == 0 else a))
         layers.append(((rng.normal(size=(a, b)) * spread).astype(np.float32), np.zeros(b, np.float32)))
     return Net(game.name, game.FEATURES_VERSION, head, tuple(layers), {"generation": 0, "seed": seed})
@@ -28,18 +30,18 @@ class MLP(nn.Module):
     def __init__(self, net: Net, game: Game) -> None:
         super().__init__()
         self.head = net.head
-        self.linear = nn.ModuleList(nn.Linear(a, b) for a, b in zip(net.sizes, net.sizes[1:], strict=False))
+        self.linear = [nn.Linear(a, b) for a, b in zip(net.sizes, net.sizes[1:], strict=False)]
+        self.layered = nn.Sequential(*[part for module in self.linear for part in (module, nn.ReLU())][:-1])
         with torch.no_grad():
             for module, (weights, bias) in zip(self.linear, net.layers, strict=True):
                 module.weight.copy_(torch.from_numpy(weights.T.copy()))
                 module.bias.copy_(torch.from_numpy(bias.copy()))
+        self.results: torch.Tensor
         self.register_buffer("results", torch.tensor(results_seen(game), dtype=torch.float32))
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """Outputs before the head."""
-        for module in self.linear[:-1]:
-            inputs = torch.relu(module(inputs))
-        return self.linear[-1](inputs)
+        return self.layered(inputs)
 
     def value(self, out: torch.Tensor) -> torch.Tensor:
         """Expected results (m,) from outputs."""

@@ -3,6 +3,7 @@
 No torch here: playing with a net needs only this and the compiled twin.
 """
 
+import itertools
 import json
 import pathlib
 import struct
@@ -49,7 +50,8 @@ class Net:
     @property
     def arrays(self) -> dict[str, np.ndarray]:
         """The weights by name."""
-        return {f"layer{i}.{kind}": a for i, pair in enumerate(self.layers) for kind, a in zip(KINDS, pair, strict=True)}
+        named = ((f"layer{i}", pair) for i, pair in enumerate(self.layers))
+        return {f"{layer}.{kind}": array for layer, pair in named for kind, array in zip(KINDS, pair, strict=True)}
 
     @property
     def digest(self) -> str:
@@ -125,7 +127,7 @@ def from_arrays(arrays: dict[str, np.ndarray], metadata: dict[str, str], where: 
         net = Net(metadata["game"], int(metadata["features"]), metadata["head"], layers, training)
     except (KeyError, ValueError) as fault:
         raise WeightsError(f"{where}: not a complete net ({fault})") from fault
-    chained = all(a[0].shape[1] == b[0].shape[0] for a, b in zip(layers, layers[1:], strict=False))
+    chained = all(a[0].shape[1] == b[0].shape[0] for a, b in itertools.pairwise(layers))
     if net.head not in HEADS or not layers or not chained:
         raise WeightsError(f"{where}: not a net that this version knows: head {net.head!r}, layers {net.sizes}")
     return net
@@ -138,7 +140,8 @@ def to_tsnn(net: Net) -> bytes:
         raise WeightsError(f"TSNN holds 52-64-32-1 nets with a tanh head; this one is {sizes} with a {net.head!r} head")
     (w1, b1), (w2, b2), (w3, b3) = net.layers
     parts = [w1, b1, w2.T, b2, w3.T, b3]  # layer 1 input by input, the others unit by unit
-    return b"TSNN" + struct.pack("<4I", 1, *TSNN_SIZES[:3]) + b"".join(np.ascontiguousarray(p, "<f4").tobytes() for p in parts)
+    header = b"TSNN" + struct.pack("<4I", 1, *TSNN_SIZES[:3])
+    return header + b"".join(np.ascontiguousarray(part, "<f4").tobytes() for part in parts)
 
 
 def from_tsnn(data: bytes, where: str) -> Net:

@@ -1,18 +1,17 @@
-"""Principal-variation search: iterative deepening alpha-beta with a transposition table, killers, history, quiescence.
+"""Principal-variation search below the root: alpha-beta with a transposition table, killers, history, quiescence.
 
-These are the kernels; `searcher.py` joins them to a game and a judgement. Everything one thread needs lies in one
-context record (`context.py`), so that a call passes a pointer and no reference counts. One self-recursive function for
-the tree and one for quiescence, called one way.
+These are kernels; `searcher.py` joins them to a game and a judgement. Everything one thread needs lies in one context
+record (`context.py`) and in the table, of which the first entry is handed on: so a call passes two pointers and counts
+no references. One self-recursive function for the tree and one for quiescence, called one way.
 """
 
 import numpy as np
 
-from sparring.compiled import compiled
+from sparring.compiled import beside, compiled
 from sparring.games.contract import (
     LIMIT,
     ONGOING,
     REPETITION,
-    RESULTS,
     key,
     legal,
     mover,
@@ -21,9 +20,8 @@ from sparring.games.contract import (
     quiet,
     result,
 )
-from sparring.rng import draw_below
-from sparring.search.context import AGES, MOST_PLIES
-from sparring.search.scores import INFINITE, UNIT
+from sparring.search.context import MOST_PLIES
+from sparring.search.scores import INFINITE, PROVEN, UNIT
 
 SCORES = (0, 0)  # set by the searcher: the score of each result for player 0
 LARGEST = UNIT  # score of the largest result, above which a score is proven
@@ -34,24 +32,13 @@ def judge(work, stack, ply):  # set by the searcher: the expected result for the
     raise NotImplementedError
 
 
-END = len(RESULTS) - 1
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
-NO_MOVE = 65535
+NO_MOVE = np.int64(65535)
 FIRST, KILLER, SECOND_KILLER = 1 << 30, 1 << 29, 1 << 28
 MOST_HISTORY = 1 << 26
 SPREAD = np.uint64(0x9E3779B97F4A7C15)
 S40 = np.uint64(40)
-ZERO, ONE = np.int64(0), np.int64(1)
-
-
-@compiled
-def begin_game(ctx, table):
-    """Forget what was learned in another game, so that a game's moves depend on that game alone."""
-    table["key"][:] = 0
-    table["depth"][:] = -1
-    ctx["history"][:] = 0
-    ctx["killers"][:] = NO_MOVE
-    ctx["age"] = 0
+ZERO = np.int64(0)
 
 
 @compiled
@@ -74,13 +61,30 @@ def judged(ctx, ply):
 
 
 @compiled
+def stopped(ctx):
+    """Whether to end the search: told so from outside, or its nodes are spent.
+
+    The first iteration may spend what it needs, so that every move has been looked at.
+    """
+    if ctx["nodes"] >= ctx["most_nodes"] and ctx["depth"] > 0:
+        ctx["stop"] = 1
+    return ctx["stop"] != 0
+
+
+@compiled
+def at_limit(ctx, ply):
+    """Whether the game's limit ends it at `ply`."""
+    return LIMIT > 0 and ctx["plies"] + ply >= LIMIT
+
+
+@compiled
 def drawn(ctx, ply):
     """Whether the position at `ply` is a draw by the game's limit or by repetition.
 
     A position that occurred before inside the search counts as a draw at once (whoever wants to can repeat it again);
     one that occurred before the search must have occurred often enough.
     """
-    if LIMIT > 0 and ctx["plies"] + ply >= LIMIT:
+    if at_limit(ctx, ply):
         return True
     if REPETITION > 0:
         here = ctx["past"] + ply
@@ -106,15 +110,45 @@ def to_table(score, ply):
 
 
 @compiled
-def slot_of(hashed, table):
-    """Where a key stands in the table, whose length is a power of two of at most 2**24."""
-    return np.int64((hashed * SPREAD) >> S40) & (table.shape[0] - 1)
+def table_key(ctx, hashed, ply, depth):
+    """The key of a position in the table. What reaches the game's limit holds only after so many moves of the game."""
+    if at_limit(ctx, ply + depth):
+        return hashed + np.uint64(ctx["plies"] + ply + 1) * SPREAD
+    return hashed
+
+
+@compiled
+def known(ctx, entry, state, ply, depth, alpha, beta):
+    """Whether a table entry about `state` spares its search, and the score.
+
+    A proven win or loss holds at any depth, so it is not forgotten by a search that is less deep. Where results must be
+    exact, the depths must be equal, and no position on the way here may be one that the game can come back to.
+    """
+    score = from_table(np.int64(entry["score"]), ply)
+    bound = entry["flags"] & 3
+    usable = depth == 0 or beta - alpha == 1  # else the best line would end here
+    if ctx["exact"]:
+        usable &= entry["depth"] == depth and (depth == 0 or REPETITION == 0 or quiet(state) == 0)
+    else:
+        won, lost = score > LARGEST and bound != AT_MOST, score < -LARGEST and bound != AT_LEAST
+        if (won or lost) and not (LIMIT > 0 and ctx["plies"] + PROVEN + LARGEST - abs(score) > LIMIT):
+            return True, score
+        usable &= entry["depth"] >= depth
+    if usable and (bound == EXACT or (bound == AT_LEAST and score >= beta) or (bound == AT_MOST and score <= alpha)):
+        return True, score
+    return False, score
+
+
+@compiled
+def entry_of(ctx, table, hashed):
+    """The entry of a key in the table, whose length is a power of two of at most 2**24; `table` is its first entry."""
+    return beside(table, np.int64((hashed * SPREAD) >> S40) & (ctx["entries"] - 1))
 
 
 @compiled
 def store(ctx, table, hashed, ply, depth, score, bound, move):
     """Keep a result unless a deeper one of this search about another position stands there."""
-    entry = table[slot_of(hashed, table)]
+    entry = entry_of(ctx, table, hashed)
     if entry["key"] != hashed and entry["flags"] >> 2 == ctx["age"] and entry["depth"] > depth + 2:
         return
     if move == NO_MOVE and entry["key"] == hashed:
@@ -187,7 +221,7 @@ def quiesce(ctx, ply, alpha, beta):
     if end != ONGOING:
         return end_score(state, end, ply)
     best = judged(ctx, ply)
-    if best >= beta or ply >= MOST_PLIES - 1:
+    if best >= beta or ply >= MOST_PLIES - 1 or stopped(ctx):
         return best
     n = noisy(state, ctx["moves"][ply])
     order(ctx, ply, n, NO_MOVE)
@@ -223,6 +257,8 @@ def tree(ctx, table, ply, depth, alpha, beta):
     state = ctx["stack"][ply]
     ctx["nodes"] += 1
     ctx["line_length"][ply] = 0
+    if stopped(ctx):
+        return ZERO
     end = result(state)
     if end != ONGOING:
         return end_score(state, end, ply)
@@ -230,26 +266,24 @@ def tree(ctx, table, ply, depth, alpha, beta):
     ctx["keys"][ctx["past"] + ply] = hashed
     if drawn(ctx, ply):
         return ZERO
-    if depth <= 0 or ply >= MOST_PLIES - 1:
-        return leaf(ctx, ply, alpha, beta)
-    if ctx["nodes"] >= ctx["most_nodes"]:
-        ctx["stop"] = 1
-    if ctx["stop"] != 0:
-        return ZERO
+    depth = max(depth, ZERO) if ply < MOST_PLIES - 1 else ZERO
     first = NO_MOVE
-    entry = table[slot_of(hashed, table)]
+    hashed = table_key(ctx, hashed, ply, depth)
+    entry = entry_of(ctx, table, hashed)
     if entry["key"] == hashed and entry["depth"] >= 0:
         first = np.int64(entry["move"])
-        deep = entry["depth"] == depth if ctx["exact"] else entry["depth"] >= depth
-        if deep and beta - alpha == 1:
-            score = from_table(np.int64(entry["score"]), ply)
-            bound = entry["flags"] & 3
-            if bound == EXACT or (bound == AT_LEAST and score >= beta) or (bound == AT_MOST and score <= alpha):
-                return score
+        enough, score = known(ctx, entry, state, ply, depth, alpha, beta)
+        if enough:
+            return score
+    if depth == 0:
+        score = leaf(ctx, ply, alpha, beta)
+        bound = AT_LEAST if score >= beta else EXACT if score > alpha else AT_MOST
+        store(ctx, table, hashed, ply, depth, score, bound, NO_MOVE)
+        return score
     n = legal(state, ctx["moves"][ply])
     order(ctx, ply, n, first)
     who = mover(state)
-    best, best_move, low = -INFINITE, np.int64(NO_MOVE), alpha
+    best, best_move, low = -INFINITE, NO_MOVE, alpha
     for i in range(n):
         move = pick(ctx, ply, i, n)
         child = ctx["stack"][ply + 1]
@@ -278,87 +312,3 @@ def tree(ctx, table, ply, depth, alpha, beta):
     bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
     store(ctx, table, hashed, ply, depth, best, bound, best_move)
     return best
-
-
-@compiled
-def rank_root(ctx, place, to, score):
-    """Move the root move at `place` forward to `to` and note its score and line."""
-    move = ctx["root_moves"][place]
-    for j in range(place, to, -1):
-        ctx["root_moves"][j] = ctx["root_moves"][j - 1]
-        ctx["root_scores"][j] = ctx["root_scores"][j - 1]
-    ctx["root_moves"][to] = move
-    ctx["root_scores"][to] = score
-
-
-@compiled
-def root(ctx, table, depth, skip):
-    """Search the root moves from place `skip` on to `depth`; the best goes to that place with its score and line.
-
-    Returns whether the iteration came to its end.
-    """
-    state = ctx["stack"][0]
-    who = mover(state)
-    low = -INFINITE
-    for i in range(skip, ctx["root_count"]):
-        move = np.int64(ctx["root_moves"][i])
-        child = ctx["stack"][1]
-        ctx["stack"][1] = state
-        play(child, move)
-        same = mover(child) == who
-        high = INFINITE if i == skip else low + 1
-        while True:
-            if same:
-                score = tree(ctx, table, ONE, depth - 1, low, high)
-            else:
-                score = -tree(ctx, table, ONE, depth - 1, -high, -low)
-            if score <= low or high == INFINITE or ctx["stop"] != 0:
-                break
-            high = INFINITE
-        if ctx["stop"] != 0:
-            return False
-        if score > low:
-            low = score
-            rank_root(ctx, i, skip, score)
-            extend_line(ctx, ZERO, move)
-            for j in range(ctx["line_length"][0]):
-                ctx["root_line"][skip, j] = ctx["line"][0, j]
-            ctx["root_line_length"][skip] = ctx["line_length"][0]
-    return True
-
-
-@compiled
-def think(ctx, table, depth, lines, rng):
-    """Search stack[0], which is not over, to `depth` plies by iterative deepening; find the `lines` best moves.
-
-    ctx holds the limits and the game's earlier positions. rng: where rng[0] is not 0, equal moves are chosen among at
-    random. Afterwards root_moves[:lines], root_scores and root_line hold the best moves in order, and ctx["depth"] the
-    depth that was completed. Returns the score of the best.
-    """
-    ctx["nodes"] = 0
-    ctx["judged"] = 0
-    ctx["depth"] = 0
-    ctx["age"] = (ctx["age"] + 1) % AGES
-    for i in range(2 * MOST_PLIES):
-        ctx["killers"][i // 2, i % 2] = NO_MOVE
-    ctx["keys"][ctx["past"]] = key(ctx["stack"][0])
-    n = legal(ctx["stack"][0], ctx["root_moves"])
-    ctx["root_count"] = n
-    if rng[0] != np.uint64(0):
-        for i in range(n - 1, 0, -1):
-            j = draw_below(rng, i + 1)
-            ctx["root_moves"][i], ctx["root_moves"][j] = ctx["root_moves"][j], ctx["root_moves"][i]
-    for i in range(n):
-        ctx["root_scores"][i] = 0
-        ctx["root_line_length"][i] = 0
-    lines = min(lines, n)
-    for d in range(1, depth + 1):
-        for line in range(lines):
-            if not root(ctx, table, d, line):
-                break
-        if ctx["stop"] != 0:
-            break
-        ctx["depth"] = d
-        if abs(ctx["root_scores"][lines - 1]) > LARGEST:
-            break  # forced, and no depth can find it sooner
-    return np.int64(ctx["root_scores"][0])

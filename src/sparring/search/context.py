@@ -3,6 +3,7 @@
 import numpy as np
 
 from sparring.games.game import Game
+from sparring.nets.twin import LINE
 
 MOST_PLIES = 100  # the deepest a line can go
 MOST_HISTORY = 1024  # earlier positions of the game that repetition can reach back to
@@ -13,10 +14,11 @@ AGES = 64
 
 
 def context_dtype(game: Game, judge: np.dtype) -> np.dtype:
-    """dtype of a context. judge: what the judgement works with (a net's record)."""
+    """dtype of a context. judge: what the judgement works with (a net's record), first so that it is aligned."""
     plies, most = MOST_PLIES + 1, game.MOST_MOVES
     return np.dtype(
         [
+            ("judge", judge, (1,)),
             ("nodes", "i8"),  # positions visited
             ("judged", "i8"),  # judgements asked for
             ("most_nodes", "i8"),  # stop when so many were visited
@@ -24,6 +26,7 @@ def context_dtype(game: Game, judge: np.dtype) -> np.dtype:
             ("depth", "i8"),  # depth completed
             ("plies", "i8"),  # moves played in the game before the root
             ("past", "i8"),  # earlier positions in `keys`
+            ("entries", "i8"),  # length of the table
             ("age", "i8"),  # number of the search in this game, for the table
             ("exact", "i8"),  # 1: table entries count only at equal depth, so a search equals plain minimax
             ("quiescence", "i8"),  # 1: follow noisy moves at the horizon
@@ -40,10 +43,17 @@ def context_dtype(game: Game, judge: np.dtype) -> np.dtype:
             ("root_scores", "i4", (most,)),
             ("root_line", "i4", (most, plies)),
             ("root_line_length", "i4", (most,)),
-            ("judge", judge, (1,)),
         ],
         align=True,
     )
+
+
+def new_context(game: Game, judge: np.dtype) -> np.ndarray:
+    """An empty context, shape (1,), that begins a cache line, where a net is fastest."""
+    dtype = context_dtype(game, judge)
+    memory = np.zeros(dtype.itemsize + LINE, np.uint8)
+    first = -memory.ctypes.data % LINE
+    return memory[first : first + dtype.itemsize].view(dtype)
 
 
 def new_table(entries: int) -> np.ndarray:

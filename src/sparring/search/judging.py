@@ -1,4 +1,4 @@
-"""What a search asks at its horizon: a net, the game's own judgement, another function of the rules file, or nothing."""
+"""What a search asks at its horizon: a net, the game's judgement, another function of the rules file, or nothing."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

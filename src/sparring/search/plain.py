@@ -3,9 +3,12 @@
 The measure of how fast a game's rules run inside a search, and a second opinion on the search that people use.
 """
 
+import numpy as np
+
 from sparring.compiled import compiled
 from sparring.games.contract import ONGOING, legal, mover, play, result
-from sparring.search.scores import INFINITE
+from sparring.games.game import Game
+from sparring.search.scores import INFINITE, result_scores
 
 SCORES = (0, 0)  # set by `bind`: the score of each result for player 0
 LOW = -INFINITE
@@ -67,3 +70,13 @@ def solve(stack, moves, depth, count, at, alpha, beta, best):
                 score = -score
         if score > best[ply]:
             best[ply] = score
+
+
+def solve_from(game: Game, state: np.void, depth: int) -> tuple[int, int]:
+    """Score for the player to move and the positions visited, of `depth` plies from a position."""
+    stack = np.zeros(depth + 1, game.STATE)
+    stack[0] = state
+    moves = np.zeros((depth + 1, game.MOST_MOVES), np.int32)
+    frames = [np.zeros(depth + 1, np.int64) for _ in range(5)]
+    score, nodes = game.bind("search.plain", SCORES=result_scores(game.RESULTS)).solve(stack, moves, depth, *frames)
+    return int(score), int(nodes)

@@ -8,11 +8,11 @@ from types import ModuleType
 
 import numpy as np
 
+from sparring.compiled import compile_for
 from sparring.errors import PlayerError
-from sparring.games.contract import CHANCE
 from sparring.games.game import Game
 from sparring.rng import seeded
-from sparring.search.context import MOST_HISTORY, MOST_PLIES, context_dtype, new_table
+from sparring.search.context import MOST_HISTORY, MOST_PLIES, new_context, new_table
 from sparring.search.judging import Judge
 from sparring.search.scores import UNIT, largest, plies_to_end, result_scores, value_of
 
@@ -62,15 +62,19 @@ class Thought:
 
 def kernels(game: Game, judge: Judge) -> ModuleType:
     """The kernels of the search joined to a game and a judgement."""
+    if game.defines("chance"):
+        raise PlayerError(f"{game.name} has dice; alpha-beta searches only games without chance")
     if game.MOVES >= 65535:
         raise PlayerError(f"{game.name} has {game.MOVES} move numbers; the search takes fewer than 65535")
-    return game.bind(
+    top = round(largest(game.RESULTS) * UNIT)
+    below = game.bind(
         "search.alphabeta",
         SCORES=result_scores(game.RESULTS),
-        LARGEST=round(largest(game.RESULTS) * UNIT),
+        LARGEST=top,
         HAS_NOISY=game.defines("noisy"),
         judge=judge.kernel,
     )
+    return game.bind("search.deepening", LARGEST=top, tree=below.tree, extend_line=below.extend_line)
 
 
 class Searcher:
@@ -80,10 +84,12 @@ class Searcher:
         self.game = game
         self.judge = judge
         self.kernels = kernels(game, judge)
-        self.context = np.zeros(1, context_dtype(game, judge.dtype))
+        self.context = new_context(game, judge.dtype)
         self.table = new_table(table_entries)
         judge.fill(self.context[0]["judge"][0])
         self.begin_game()
+        one = np.int64(1)  # compiled now, so that the clock of the first search counts thinking only
+        compile_for(self.kernels.think, self.context[0], self.table, one, one, np.zeros(1, np.uint64))
 
     def begin_game(self) -> None:
         """Forget what was learned in another game."""
@@ -111,9 +117,9 @@ class Searcher:
         a game's LIMIT counts. lines: how many of the best moves to rate exactly. seed: not 0: choose among equal moves
         at random. exact: results equal plain minimax to the depth (table entries of other depths only order moves).
         """
-        if self.game.mover(state) == CHANCE:
-            raise PlayerError(f"{self.game.name} is waiting for its dice; alpha-beta searches decisions of players")
         context = self.context[0]
+        if (context["exact"], context["quiescence"]) != (exact, quiescence):
+            self.begin_game()  # the table holds scores of another kind
         past = np.zeros(0, np.uint64) if past is None else past[-MOST_HISTORY:]
         context["stack"][0] = state
         context["keys"][: len(past)] = past

@@ -4,7 +4,7 @@ import json
 import statistics
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sparring.app.options import Bench
 from sparring.app.talk import announce_compiling, say
@@ -23,7 +23,8 @@ def run(options: Bench) -> None:
         raise SparringError(f"--repeat is {options.repeat}, but it must be at least 1")
     say("Measuring five figures on one core: about ten seconds, after compiling.")
     announce_compiling("the rules and the searches")
-    rows, nodes = [], 0
+    rows: list[dict[str, Any]] = []
+    nodes = 0
     for name, unit, fixed, measure in figures():
         units = measure()  # once to compile
         rates = []
@@ -32,11 +33,10 @@ def run(options: Bench) -> None:
             measure()
             rates.append(units / (time.perf_counter() - began))
         nodes += units if fixed else 0
-        rows.append(
-            {"name": name, "unit": f"{unit}/s", "median": statistics.median(rates), "runs": rates, "count": units}
-        )
+        median = statistics.median(rates)
+        rows.append({"name": name, "unit": f"{unit}/s", "median": median, "runs": rates, "count": units})
         if not options.json:
-            print(f"{name:58} {rows[-1]['median'] / 1e6:8.2f} million {unit}/s")
+            print(f"{name:58} {median / 1e6:8.2f} million {unit}/s")
     if options.json:
         from sparring.learn.run import machine
 
@@ -51,22 +51,13 @@ def figures() -> list[tuple[str, str, bool, Measure]]:
     from sparring.search import judging
 
     four, tigers = load("connect_four"), load("tigers_and_sheep")
+    rules, net = judging.by_rules(tigers), judging.by_net(tigers, fixed_net(tigers))
     return [
         ("random games, Connect Four", "moves", False, random_games(four)),
         ("perft 6, Tigers and Sheep", "lines", False, perft(tigers)),
         ("plain alpha-beta, Connect Four, 11 plies", "nodes", True, plain(four)),
-        (
-            "search by the rules' judgement, Tigers and Sheep, 7 plies",
-            "nodes",
-            True,
-            search(tigers, judging.by_rules(tigers)),
-        ),
-        (
-            "search with a 52-64-32-1 net, Tigers and Sheep, 6 plies",
-            "nodes",
-            True,
-            search(tigers, judging.by_net(tigers, fixed_net(tigers)), 6),
-        ),
+        ("search by the rules' judgement, Tigers and Sheep, 7 plies", "nodes", True, search(tigers, rules)),
+        ("search with a 52-64-32-1 net, Tigers and Sheep, 6 plies", "nodes", True, search(tigers, net, 6)),
     ]
 
 

@@ -145,7 +145,8 @@ def header(first: str, second: str) -> list[str]:
     a, b = first[:7], second[:7]
     return [
         f"{'':4} {'':9} {'games won by':>15} {'':6} {'error before → after':^25} {'score against':^16} {'seconds':^11}",
-        f"{'gen':>4} {'positions':>9} {a:>7} {b:>7} {'draws':>6} {a:^12} {b:^12} {'earlier':>7} {'rules':>8} {'learn':>5} {'all':>5}",
+        f"{'gen':>4} {'positions':>9} {a:>7} {b:>7} {'draws':>6} {a:^12} {b:^12} {'earlier':>7} {'rules':>8} "
+        f"{'learn':>5} {'all':>5}",
     ]
 
 
@@ -155,4 +156,5 @@ def line_of(row: dict[str, Any]) -> str:
     misses = [f"{row[f'miss_{w}_before']:.3f}→{row[f'miss_{w}_after']:.3f}" for w in ("first", "second")]
     games = f"{row['wins_first']:7} {row['wins_second']:7} {row['draws']:6}"
     times = f"{row['seconds_train']:5.1f} {row['seconds']:5.1f}"
-    return f"{row['generation']:4} {row['positions']:9} {games} {misses[0]:^12} {misses[1]:^12} {scores[0]:>7} {scores[1]:>8} {times}"
+    errors = f"{misses[0]:^12} {misses[1]:^12}"
+    return f"{row['generation']:4} {row['positions']:9} {games} {errors} {scores[0]:>7} {scores[1]:>8} {times}"
