@@ -32,9 +32,6 @@ NUMBA: Any = numba.config  # it makes its attributes at run time
 INTERPRETED = bool(NUMBA.DISABLE_JIT)
 CACHE_DAYS = 30  # folders that nothing has opened for so long belong to sources that are gone
 
-if INTERPRETED:  # kernels count on integers that wrap around; NumPy's scalars would warn at each
-    np.seterr(over="ignore")
-
 _lock = threading.RLock()
 _folder: list[str] = []  # the innermost `cached_under`
 
@@ -53,11 +50,13 @@ def compiled(function: Any = None, *, float_sums: bool = False) -> Any:
     """Compile `function` to native code at its first call; it runs without the interpreter's lock.
 
     float_sums: float additions may be reordered, without which sums over floats are not vectorised (13 times slower).
-    With NUMBA_DISABLE_JIT=1 the function is returned as it is.
+    With NUMBA_DISABLE_JIT=1 the function stays Python.
     """
     if function is None:
         return functools.partial(compiled, float_sums=float_sums)
-    if INTERPRETED or is_compiled(function):
+    if INTERPRETED:
+        return _wrapping(function)
+    if is_compiled(function):
         return function
     flags = {"reassoc", "contract", "nsz"} if float_sums else False
     with _lock, _cache_folder(_folder[-1] if _folder else _package_key()) as usable:
@@ -142,7 +141,7 @@ def compile_reachable(function: FunctionType, home: pathlib.Path) -> Any:
     kernels. Returns the kernel of `function`.
     """
     if INTERPRETED:
-        return function
+        return _wrapping(function)
     done: dict[FunctionType, Any] = {}
 
     def visit(f: FunctionType) -> Any:
@@ -200,6 +199,11 @@ def _below(file: str | None, home: pathlib.Path) -> bool:
     """Whether `file` lies below `home`; a file of the package does not lie below a user's folder around it."""
     path = pathlib.Path(file or "/").resolve()
     return path.is_relative_to(home) and (not path.is_relative_to(PACKAGE) or home.is_relative_to(PACKAGE))
+
+
+def _wrapping(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The function with integers that wrap around, as compiled ones do; NumPy's scalars would warn at each."""
+    return np.errstate(over="ignore")(function)
 
 
 def _names(code: Any) -> set[str]:

@@ -113,6 +113,15 @@ def test_where_chance_is_to_move_its_outcomes_are_listed(analyse):
     assert sum(outcome["chance"] for outcome in found["outcomes"]) == pytest.approx(1)
 
 
+def test_a_decision_in_a_game_with_dice_is_judged_without_a_search(analyse):
+    code, shown, _ = analyse("pig", "--moves", "roll 6")
+    assert code == 0
+    assert "first to move: roll, hold" in shown
+    assert "the rules' evaluate() expects +0.03 for first" in shown
+    found = json.loads(analyse("pig", "--moves", "roll 6", "--json")[1])
+    assert (found["legal"], found["lines"], found["opinion"]["value"]) == (["roll", "hold"], [], pytest.approx(0.03))
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

@@ -6,12 +6,12 @@ from typing import Any
 import numpy as np
 
 from sparring.app.course import Course
-from sparring.arena.player import Entry, SearchPlayer, parse, strongest
+from sparring.arena.player import Entry, parse, strongest
 from sparring.games.game import Game
 from sparring.nets.weights import Net, results_seen
 from sparring.search import judging
 from sparring.search.scores import largest
-from sparring.search.searcher import DEEPEST, Limits, Line, Thought
+from sparring.search.searcher import DEEPEST, Line, Thought
 
 EVEN = "about even"
 STANDINGS = ((0.1, EVEN), (0.35, "a little {}"), (0.7, "clearly {}"), (0.95, "much {}"))  # by share of a win
@@ -54,18 +54,11 @@ def can_think(player: Any) -> bool:
 
 
 def adviser_of(game: Game, entry: Entry | None = None) -> Adviser:
-    """The player of that entry, or the strongest there is, ready to think: what has to be compiled is compiled."""
+    """The player of that entry, or the strongest there is, ready to think."""
     entry = entry or parse(strongest(game), game)
     player = entry.make()
-    warm_up(game, player)
-    return Adviser(entry, player)
-
-
-def warm_up(game: Game, player: Any) -> None:
-    """Search one ply, so that the first real search spends its milliseconds on searching."""
-    if isinstance(player, SearchPlayer):
-        player.searcher.think(game.states(1)[0], Limits(depth=1))
     player.begin(0)
+    return Adviser(entry, player)
 
 
 def opinion(game: Game, adviser: Adviser | None, state: np.void) -> Opinion | None:

@@ -208,6 +208,8 @@ def shipped(game: Game) -> Net:
 
 def strongest(game: Game) -> str:
     """Spec of the best opponent there is without training."""
+    if game.defines("chance"):
+        return "random"
     has_net = (SHIPPED / f"{game.name}.safetensors").is_file()
     return "alphabeta:ms=500,net=shipped" if has_net else "alphabeta:ms=500"
 

@@ -273,7 +273,7 @@ def evaluate(state):
             reach |= NEAR[lowest(left)] & empty
             left &= left - ONE
     closed = count(empty & ~reach)
-    score = 1.5 * state["captured"] - 0.8 * trapped + 0.05 * mobility - 0.5 * closed
+    score = 3.75 * state["captured"] - 0.8 * trapped + 0.05 * mobility - 1.25 * closed
     score += (0.7 if state["turn"] == TIGERS else 0.2) * min(targets, 2)
     score -= 0.05 * count(sheep & RIM)
     score /= 8.0

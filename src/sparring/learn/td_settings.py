@@ -8,7 +8,8 @@ from sparring.errors import RunError
 
 @dataclass(frozen=True)
 class TdSettings:
-    """TD(λ) self-play with a net inside alpha-beta. The defaults are the reference's for Tigers and Sheep."""
+    """TD(λ) self-play with a net inside alpha-beta. The defaults are those of the published Tigers and Sheep,
+    but for the head."""
 
     generations: int = 500
     """Train until this generation, at least 1; a run that is continued counts on."""
@@ -36,8 +37,8 @@ class TdSettings:
     """Adam's step size, above 0."""
     hidden: tuple[int, ...] = (64, 32)
     """Units of the hidden layers, first to last."""
-    head: Literal["tanh", "results"] = "tanh"
-    """What the net ends in: one expected result, or the distribution over the game's results."""
+    head: Literal["tanh", "results"] = "results"
+    """What the net ends in: the distribution over the game's results, or one expected result."""
     alpha: float = 0.1
     """Weight of the result that happened in a distribution's loss, 0 or more."""
     active: float = 0.0

@@ -35,6 +35,8 @@ def run(options: Analyse) -> None:
         found = ended(course, options.json)
     elif course.mover == CHANCE:
         found = rolling(course, options.json)
+    elif course.game.defines("chance") and not options.player:
+        found = glanced_at(course, options.json)
     else:
         found = searched(course, options)
     if options.json:
@@ -62,6 +64,21 @@ def rolling(course: "Course", silent: bool) -> dict[str, Any]:
         for outcome in outcomes:
             print(f"  {outcome['move']:8} {outcome['chance']:.1%}".replace("%", " %"))
     return {"to_move": "chance", "outcomes": outcomes, "lines": [], "depth": 0, "nodes": 0, "opinion": None}
+
+
+def glanced_at(course: "Course", silent: bool) -> dict[str, Any]:
+    """A decision in a game with dice, which the searches do not know: the moves, and the rules' opinion."""
+    from sparring.app.advice import opinion
+
+    game = course.game
+    names = [game.move_name(course.state, move) for move in game.legal_moves(course.state)]
+    judged = opinion(game, None, course.state)
+    if not silent:
+        print(f"{game.players[course.mover]} to move: {', '.join(names)}")
+        print("No lines: the search knows no dice.")
+        show_opinion(course, judged)
+    to_move = {"to_move": game.players[course.mover], "legal": names}
+    return {**to_move, "lines": [], "depth": 0, "nodes": 0, "opinion": judged and as_json(judged)}
 
 
 def searched(course: "Course", options: Analyse) -> dict[str, Any]:
@@ -102,7 +119,7 @@ def as_json(judged: "Opinion") -> dict[str, Any]:
 
 def show(course: "Course", adviser: "Adviser", thought: Any, seconds: float, judged: "Opinion | None") -> None:
     """Lines and opinion for people."""
-    from sparring.app.advice import chances_told, depth_told, signed, standing, worth
+    from sparring.app.advice import depth_told, worth
     from sparring.app.course import line_names
 
     game, who = course.game, course.game.players[course.mover]
@@ -113,6 +130,14 @@ def show(course: "Course", adviser: "Adviser", thought: Any, seconds: float, jud
         names = line_names(game, course.state, line.moves[: SHOWN + 1])
         shown = " ".join(names[:SHOWN]) + (" …" if len(names) > SHOWN else "")
         print(f"{place:3}. {worth(game, line):22}  {shown}")
+    show_opinion(course, judged)
+
+
+def show_opinion(course: "Course", judged: "Opinion | None") -> None:
+    """An opinion for people."""
+    from sparring.app.advice import chances_told, signed, standing
+
+    game, who = course.game, course.game.players[course.mover]
     if judged is None:
         print("No opinion at a glance: no net is given, and the rules have no evaluate().")
         return

@@ -36,7 +36,7 @@ def run(options: Play) -> None:
 
 def prepare(options: Play) -> "Session":
     """The game, its two seats and an introduction to them."""
-    from sparring.app.advice import Adviser, can_think, warm_up
+    from sparring.app.advice import Adviser, can_think
     from sparring.app.course import follow
     from sparring.app.terminal import Seat, Session
     from sparring.arena.player import parse, strongest
@@ -56,7 +56,7 @@ def prepare(options: Play) -> "Session":
     entry = parse(options.player or strongest(game), game)
     you = options.side - 1 if options.side else first
     player = entry.make()
-    warm_up(game, player)
+    player.begin(0)
     kind = entry.text.partition(":")[0]
     opponent, person = Seat(game.players[1 - you], kind, player), Seat(game.players[you], "you")
     against = f"against {opponent.name} ({entry.text})"
