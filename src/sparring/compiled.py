@@ -149,12 +149,15 @@ def compile_reachable(function: FunctionType, home: pathlib.Path) -> Any:
             return done[f]
         done[f] = compiled(f)
         names = _names(f.__code__)
-        modules = [m for m in map(f.__globals__.get, names) if isinstance(m, ModuleType) and _below(m.__file__, home)]
-        for scope in (f.__globals__, *map(vars, modules)):
+        scopes, modules = [f.__globals__], set[int]()
+        for scope in scopes:  # it grows: in a.b.f, a and then a.b are scopes too
             for name in names:
                 value = scope.get(name)
                 if isinstance(value, FunctionType) and _below(value.__code__.co_filename, home):
                     scope[name] = visit(value)
+                elif isinstance(value, ModuleType) and _below(value.__file__, home) and id(value) not in modules:
+                    modules.add(id(value))
+                    scopes.append(vars(value))
         if f.__globals__.get(f.__name__) is f:
             f.__globals__[f.__name__] = done[f]
         return done[f]
@@ -171,6 +174,7 @@ def interpreted(functions: dict[str, Any]) -> dict[str, Any]:
         return functions
     copies: dict[Callable[..., Any], FunctionType] = {}
     scopes: dict[int, dict[str, Any]] = {}
+    modules: dict[ModuleType, types.SimpleNamespace] = {}
     homes = {pathlib.Path(plain(f).__code__.co_filename).resolve().parent for f in functions.values()} | {PACKAGE}
 
     def ours(value: Any) -> bool:
@@ -182,15 +186,19 @@ def interpreted(functions: dict[str, Any]) -> dict[str, Any]:
         if f not in copies:
             scope = scopes.setdefault(id(f.__globals__), dict(f.__globals__))
             copies[f] = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, f.__closure__)
-            names = _names(f.__code__)
-            for name in names:
-                value = scope.get(name)
-                if isinstance(value, ModuleType):
-                    inner = {n: visit(v) for n in names if ours(v := vars(value).get(n))}
-                    scope[name] = types.SimpleNamespace(**{**vars(value), **inner}) if inner else value
-                elif ours(value):
-                    scope[name] = visit(value)
+            swap(scope, _names(f.__code__))
         return copies[f]
+
+    def swap(scope: dict[str, Any], names: set[str]) -> None:
+        for name in names:
+            value = scope.get(name)
+            if ours(value):
+                scope[name] = visit(value)
+            elif isinstance(value, ModuleType) and any(_below(value.__file__, home) for home in homes):
+                if value not in modules:
+                    modules[value] = types.SimpleNamespace(**vars(value))
+                    swap(vars(modules[value]), set(vars(value)))
+                scope[name] = modules[value]
 
     return {name: visit(function) for name, function in functions.items()}
 

@@ -28,7 +28,7 @@ class Check:
     """Names of games, or paths of rules files."""
     seed: int = 1
     """Of the random games, 0 or more."""
-    count: int = 1000
+    count: int = 10_000
     """Random games, at least 1."""
     game: int | None = None
     """Check only the random game of this number, as a fault's line says."""

@@ -91,10 +91,13 @@ class Checker:
         play = compiled.interpreted({"all": bound(self.game).check_games})["all"]
         left = TRACED if len(self.wanted) == 1 else REHEARSED
         for number in self.wanted:
-            buffers.trace(left)
-            if not self._run(play, buffers, number, number + 1, 1):
-                return
-            plies = int(desk["ply"]) + int(desk["problem"] == faults.NOTHING)
+            found = -1
+            while found < len(self.faults):  # until the game shows nothing new
+                found = len(self.faults)
+                buffers.trace(left)
+                if not self._run(play, buffers, number, number + 1, 1):
+                    return
+            plies = int(desk["ply"]) + 1
             self._traces.append(Trace(number, desk["trace"][:plies].copy(), desk["worth"][:plies].copy()))
             left -= 1 + int(desk["ply"])
             if left <= 0:
@@ -107,7 +110,7 @@ class Checker:
         buffers = Buffers(self.game, self.seed)
         for trace in self._traces:
             buffers.trace(len(trace.seen) - 1)
-            if not self._run(bound(self.game).check_games, buffers, trace.number, trace.number + 1, 1):
+            if not self._run(bound(self.game).check_games, buffers, trace.number, trace.number + 1, 1) or self.faults:
                 return
             differ = trace.seen != buffers.desk["trace"][: len(trace.seen)]
             worth = buffers.desk["worth"][: len(trace.seen)]
@@ -118,6 +121,7 @@ class Checker:
                 rule = min(wrong, key=ORDER.index)
                 text = f"{rule}(): gives one thing in plain Python and another compiled"
                 self._add(f"{rule}: compiled", text, trace.number, ply)
+                return
 
     def play_all(self, progress: Callable[[int, int], None] | None) -> None:
         """Play all wanted games, compiled."""
@@ -164,6 +168,8 @@ class Checker:
             text = f"{RULES[rule]}(): {faults.describe(self.game, rule, problem, *noted)}"
             kind = f"{RULES[rule]}: {faults.PROBLEMS[problem]}"
             self._add(kind, text, int(desk["game"]), int(desk["ply"]))
+            buffers.next_game = int(desk["game"])  # for what else it shows
+            buffers.renew()
         return True
 
     def _compare_viewers(self) -> None:
@@ -220,16 +226,22 @@ class Buffers:
 
     def __init__(self, game: Game, seed: int) -> None:
         slots = np.zeros(BLANK + 1, game.STATE)
-        noise = np.random.default_rng(1)
-        for i in range(0, BLANK, 2):
-            slots[i : i + 1].view(np.uint8)[:] = noise.integers(0, 256, game.STATE.itemsize)
         moves = np.zeros((2, game.MOST_MOVES + GUARD), np.int32)
         index = np.zeros((3, game.MOST_FEATURES + GUARD), np.int32)
         self.desk = np.zeros(1, desk_dtype(game))[0]
         self.desk["seed"] = seed & 0xFFFFFFFFFFFFFFFF
-        for i in range(0, BLANK, 2):
-            self.desk["marks"][i] = compiled.hash_record(slots[i])
         self.arguments = (slots, moves, np.zeros(moves.shape[1]), index, index.astype(np.float32), self.desk)
+        self.renew()
+
+    def renew(self) -> None:
+        """Forget the positions of earlier games, and what rules wrote where they must not."""
+        slots, noise = self.arguments[0], np.random.default_rng(1)
+        slots[BLANK] = 0
+        for i in range(0, BLANK, 2):
+            slots[i : i + 1].view(np.uint8)[:] = noise.integers(0, 256, slots.itemsize)
+            self.desk["marks"][i] = compiled.hash_record(slots[i])
+        self.desk["table"]["game"] = 0
+        self.desk["entries"] = 0
 
     def trace(self, patience: int) -> None:
         """Make ready to trace a game of at most `patience` moves."""

@@ -1,6 +1,7 @@
 """Part of `sparring check`, in plain Python: names of moves, drawings, and whether a position is all there is."""
 
 import functools
+import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -8,6 +9,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 
+from sparring import compiled
 from sparring.errors import GameError
 from sparring.games.contract import CHANCE, ONGOING
 from sparring.games.game import Game, where
@@ -24,8 +26,10 @@ Line = tuple[list[np.void], list[int]]
 
 
 def faults_for_people(game: Game, seed: int, wanted: range) -> Iterator[Found]:
-    """Faults in the first of the wanted games of `seed`. The rules themselves must be sound."""
-    lines = {number: _line(game, seed, number) for number in wanted[:GAMES]}
+    """Faults in the first of the wanted games of `seed`. The rules themselves must be sound in plain Python."""
+    rules = compiled.interpreted(game.rules)
+    with np.errstate(all="ignore"):
+        lines = {number: _line(game, rules, seed, number) for number in wanted[:GAMES]}
     for number, (positions, _) in lines.items():
         for ply, state in enumerate(positions):
             if ply % DRAWN == 0:
@@ -33,38 +37,45 @@ def faults_for_people(game: Game, seed: int, wanted: range) -> Iterator[Found]:
                     yield kind, text, number, ply
             for kind, text in _name_faults(game, state, ply):
                 yield kind, text, number, ply
-    yield from _dependence(game, lines)
+    yield from _dependence(game, rules, lines)
     for k in range(game.SYMMETRIES):
-        image, times = Counter(int(game.transform_move(move, k)) for move in range(game.MOVES)).most_common(1)[0]
+        image, times = Counter(int(rules["transform_move"](move, k)) for move in range(game.MOVES)).most_common(1)[0]
         if times > 1:
             text = f"transform_move(): symmetry {k} gives {times} moves the same image, {image}"
             yield "transform_move: twice", text, wanted.start, 0
 
 
-def _line(game: Game, seed: int, number: int) -> Line:
+def _line(game: Game, rules: dict[str, Any], seed: int, number: int) -> Line:
     """A random game, the same as the kernels of check_rules play."""
     rng = seeded(seed, number)
     moves, probabilities = np.zeros(game.MOST_MOVES, np.int32), np.zeros(game.MOST_MOVES)
-    positions, played = [game.states(1)[0]], list[int]()
-    while len(played) < min(MOST, game.LIMIT or MOST) and game.result(positions[-1]) == ONGOING:
-        state = positions[-1]
-        if game.mover(state) == CHANCE:
-            pick = draw_index(rng, probabilities, game.chance(state, moves, probabilities))
+    states = np.zeros(1 + min(MOST, game.LIMIT or MOST), game.STATE)
+    rules["start"](states[0])
+    played: list[int] = []
+    for state, after in itertools.pairwise(states):
+        if rules["result"](state) != ONGOING:
+            break
+        if rules["mover"](state) == CHANCE:
+            pick = draw_index(rng, probabilities, rules["chance"](state, moves, probabilities))
         else:
-            pick = draw_below(rng, game.legal(state, moves))
+            pick = draw_below(rng, rules["legal"](state, moves))
         played.append(int(moves[pick]))
-        positions.append(game.after(state, played[-1]))
-    return positions, played
+        states[len(played)] = state
+        rules["play"](after, played[-1])
+    return list(states[: len(played) + 1]), played
 
 
-def _dependence(game: Game, lines: dict[int, Line]) -> Iterator[Found]:
+def _dependence(game: Game, rules: dict[str, Any], lines: dict[int, Line]) -> Iterator[Found]:
     """Play the games again, move by move in turn: one that goes differently remembers something elsewhere."""
-    states = {number: game.states(1)[0] for number in lines}
+    states = np.zeros(len(lines), game.STATE)
+    for state in states:
+        rules["start"](state)
     for ply in range(MOST):
-        for number, (positions, played) in lines.items():
+        for state, (number, (positions, played)) in zip(states, lines.items(), strict=True):
             if ply < len(played):
-                game.play(states[number], played[ply])
-                if states[number] != positions[ply + 1]:
+                with np.errstate(all="ignore"):
+                    rules["play"](state, played[ply])
+                if state != positions[ply + 1]:
                     text = "play(): looks at more than the position: beside other games, the same moves lead elsewhere"
                     yield "play: depends", text, number, ply
                     return

@@ -254,11 +254,11 @@ def leaf(ctx, ply, alpha, beta):
 @compiled
 def tree(ctx, table, ply, depth, alpha, beta):
     """Score of stack[ply] for its mover, to `depth` more plies; outside of alpha..beta a bound (fail-soft)."""
+    if stopped(ctx):
+        return ZERO
     state = ctx["stack"][ply]
     ctx["nodes"] += 1
     ctx["line_length"][ply] = 0
-    if stopped(ctx):
-        return ZERO
     end = result(state)
     if end != ONGOING:
         return end_score(state, end, ply)

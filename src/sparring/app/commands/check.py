@@ -1,0 +1,91 @@
+"""`sparring check`."""
+
+import dataclasses
+import json
+import sys
+from typing import TYPE_CHECKING, Any
+
+from sparring.app.options import Check
+from sparring.app.talk import announce_compiling, finite, say
+from sparring.errors import GameError
+
+if TYPE_CHECKING:
+    from sparring.games.check import Report
+    from sparring.games.game import Game
+
+
+def run(options: Check) -> int:
+    """Check each game; returns 1 if any has a fault."""
+    if not options.games:
+        raise GameError("name the games to check, such as tic-tac-toe or mine.py")
+    for name, value, least in (("count", options.count, 1), ("seed", options.seed, 0), ("game", options.game or 0, 0)):
+        if value < least:
+            raise GameError(f"--{name} is {value}, but it must be at least {least}")
+    say(f"Checking {', '.join(options.games)} in {options.count} random games each.")
+    from sparring.games.check import check
+    from sparring.games.game import load
+
+    announce_compiling("the rules")
+    reports = []
+    for name in options.games:
+        game = load(name)
+        report = check(game, options.count, options.seed, options.game)
+        reports.append(as_json(report))
+        if not options.json:
+            for line in lines(game, report, name):
+                print(line)
+            sys.stdout.flush()
+    if options.json:
+        print(json.dumps(finite(reports)))
+    return int(any(report["faults"] for report in reports))
+
+
+def as_json(report: "Report") -> dict[str, Any]:
+    """The report for a program."""
+    row = dataclasses.asdict(report)
+    if row["numbers"]:
+        row["numbers"]["shares"] = {str(value): share for value, share in row["numbers"]["shares"].items()}
+    return row
+
+
+def lines(game: "Game", report: "Report", name: str) -> list[str]:
+    """The report for people. name: as the game was asked for."""
+    games = f"{report.games:,} random game{'' if report.games == 1 else 's'}"
+    if report.faults:
+        several = f"{len(report.faults)} fault{'' if len(report.faults) == 1 else 's'}"
+        found = [f"{game.name}: {several}"]
+        for fault in report.faults:
+            found.append(f"  {fault.message}")
+            found += [f"    again: {fault.command}"] if fault.command else []
+        return found
+    found = [f"{game.name}: sound in {games}"]
+    found += [f"  note: {note}" for note in report.notes]
+    numbers = report.numbers
+    if numbers is None:
+        return found
+    first, second = game.players
+    who = {v: f"{first} win" if v > 0 else f"{second} win" if v < 0 else "draw" for v in numbers.shares}
+    ends = [f"{who[v]}{f' by {abs(v):g}' if abs(v) != 1 and v else ''} {s:.1%}" for v, s in numbers.shares.items()]
+    ends += [f"{how} {s:.1%}" for how, s in (("repeated", numbers.by_repetition), ("limit", numbers.by_limit)) if s]
+    moves = f"{numbers.mean_moves:.1f} legal on average, {numbers.most_moves} at most"
+    found += [
+        f"  speed     {numbers.positions_per_second / 1e6:.1f} million positions/s, "
+        f"{numbers.games_per_second:,.0f} games/s on one core",
+        f"  length    {numbers.mean_length:.1f} moves on average, {numbers.longest} at most",
+        f"  moves     {moves}",
+        f"  results   {', '.join(ends)}",
+        f"  position  {numbers.record_bytes} bytes, {numbers.features} features",
+    ]
+    if numbers.training_seconds is None:
+        found.append(f"  training  {numbers.learner}")
+    else:
+        about = f"100 generations take about {span(numbers.training_seconds)}"
+        found.append(f"  training  {numbers.learner}: sparring train {name}; {about}")
+    return found
+
+
+def span(seconds: float) -> str:
+    """A length of time in the unit that suits it."""
+    if seconds < 90:
+        return f"{seconds:.0f} seconds"
+    return f"{seconds / 60:.0f} minutes" if seconds < 5400 else f"{seconds / 3600:.1f} hours"

@@ -1,0 +1,108 @@
+"""Rules made up for the tests of the searches: what no game of the package has."""
+
+TWICE = '''
+"""Each player takes two numbers in a row, 0 to 7, each number once; the sums modulo 7 are compared at the end."""
+
+import numpy as np
+
+ONGOING = -1
+STATE = np.dtype([("taken", "i1", 8), ("sum", "i2", 2), ("placed", "i1")], align=True)
+MOVES = 8
+FEATURES = 8
+
+
+def start(state):
+    state["placed"] = 0
+
+
+def mover(state):
+    return (state["placed"] // 2) % 2
+
+
+def legal(state, moves):
+    n = 0
+    for i in range(8):
+        if state["taken"][i] == 0:
+            moves[n] = i
+            n += 1
+    return n
+
+
+def play(state, move):
+    who = mover(state)
+    state["taken"][move] = who + 1
+    state["sum"][who] = state["sum"][who] * 2 + move * (state["placed"] + 1)
+    state["placed"] += 1
+
+
+def result(state):
+    if state["placed"] > 2 and state["sum"][0] % 5 == 4 and state["sum"][1] % 3 == 1:
+        return 0
+    if state["placed"] < 8:
+        return ONGOING
+    a, b = state["sum"][0] % 7, state["sum"][1] % 7
+    return 2 if a > b else 1 if a == b else 0
+
+
+def evaluate(state):
+    value = ((state["sum"][0] * 7 + state["sum"][1] * 3) % 11 - 5) / 10.0
+    return value if mover(state) == 0 else -value
+'''
+
+CIRCLE = '''
+"""Two tokens on a circle of seven points step left or right, never onto each other; a player may also freeze.
+
+Whoever freezes for the third time wins where the other token stands opposite, and else loses. Steps can be taken back,
+so lines come back to the same position in every way there is.
+"""
+
+import numpy as np
+
+ONGOING = -1
+STATE = np.dtype([("at", "i1", 2), ("frozen", "i1", 2), ("turn", "i1")], align=True)
+MOVES = 3
+REPETITION = 3
+LIMIT = 40
+
+
+def start(state):
+    state["at"][1] = 3
+
+
+def mover(state):
+    return state["turn"]
+
+
+def legal(state, moves):
+    n = 0
+    own, other = state["at"][state["turn"]], state["at"][1 - state["turn"]]
+    for step in range(2):
+        if (own + 2 * step + 6) % 7 != other:
+            moves[n] = step
+            n += 1
+    moves[n] = 2
+    return n + 1
+
+
+def play(state, move):
+    who = state["turn"]
+    if move < 2:
+        state["at"][who] = (state["at"][who] + 2 * move + 6) % 7
+    else:
+        state["frozen"][who] += 1
+    state["turn"] = 1 - who
+
+
+def result(state):
+    for who in range(2):
+        if state["frozen"][who] == 3:
+            apart = (state["at"][0] - state["at"][1] + 7) % 7
+            return (2 if apart == 3 else 0) if who == 0 else (0 if apart == 4 else 2)
+    return ONGOING
+
+
+def evaluate(state):
+    mixed = state["at"][0] * 5 + state["at"][1] * 3 + state["frozen"][0] * 2 + state["frozen"][1] * 7
+    value = (mixed % 13 - 6) / 10.0
+    return value if state["turn"] == 0 else -value
+'''
