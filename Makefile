@@ -16,7 +16,6 @@ help:
 $(READY): constraints.txt pyproject.toml Makefile
 	@echo 'Setting up .venv with the pinned packages: one to three minutes, once.'
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(INSTALL) torch
 	@$(INSTALL) -e '.[dev]'
 	@touch $(READY)
 

@@ -274,6 +274,7 @@ def test_interpreted_copies_run_in_plain_python_throughout():
     assert compiled.is_compiled(half), "the original stays compiled"
 
 
+@pytest.mark.compiled
 def test_kernels_stay_as_they_are_when_asked_to_be_compiled_again():
     assert compiled.compiled(half) is half
     assert compiled.plain(half)(np.uint64(4)) == np.uint64(2)

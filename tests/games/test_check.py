@@ -1,5 +1,7 @@
 """`sparring check`: sound games have no faults, and each broken one gets its line."""
 
+import os
+
 import pytest
 
 from sparring.compiled import INTERPRETED
@@ -8,6 +10,7 @@ from sparring.games.check import check
 from sparring.games.check_numbers import training_time
 from sparring.games.game import load, names
 
+INDICES_CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
 AT_LOAD = {
     "missing_rule": "missing_rule.py: legal() is missing. Did you mean 'legals'?",
     "no_record": "no_record.py: STATE is [0, 0], but it must be a record: np.dtype([('board', 'i1', 9), …])",
@@ -39,6 +42,10 @@ PLAYED = {
     ),
     "index_error": (
         "line 11, in legal(): IndexError: index 7 is out of bounds for axis 0 with size 7",
+        "Ply 7 of random game 0",
+    ),
+    "helper_slip": (
+        "line 9 of halves.py, in legal(): IndexError: index 7 is out of bounds for axis 0 with size 7",
         "Ply 7 of random game 0",
     ),
     "judges_too_well": (
@@ -104,7 +111,9 @@ PLAYED_COMPILED = {
         "Ply 10000 of random game 0",
     ),
     "outside": (
-        "play(): wrote outside of the position: the record beside it in memory changed",
+        "compiled code: IndexError: index is out of bounds"
+        if INDICES_CHECKED
+        else "play(): wrote outside of the position: the record beside it in memory changed",
         "Ply 0 of random game 0",
     ),
     "overflow": (
@@ -152,7 +161,7 @@ def test_what_random_games_show_is_told_with_the_place_and_shown_again_by_its_co
     if option == "--game":
         again = check(broken(data, name), only_game=number)
     else:
-        assert option == "--games", "the fault takes two games"
+        assert option == "--count", "the fault takes two games"
         again = check(broken(data, name), games=number)
     assert line in messages(again)
 
@@ -222,6 +231,6 @@ def test_a_result_that_never_comes_up_is_noted_and_no_fault(data, monkeypatch):
 
 def test_training_takes_longer_for_longer_games_more_moves_and_slower_rules():
     base = training_time(50.0, 10.0, 1e6)
-    assert training_time(100.0, 10.0, 1e6) == pytest.approx(2 * base)
+    assert 1.9 * base < training_time(100.0, 10.0, 1e6) < 2 * base, "keeping a generation takes the same"
     assert training_time(50.0, 20.0, 1e6) > 3 * base
     assert training_time(50.0, 10.0, 5e5) > 1.5 * base

@@ -106,7 +106,7 @@ def test_a_full_board_without_four_is_a_draw(game):
 
 def test_the_key_tells_positions_apart_that_differ_in_one_stone_or_in_its_colour(game):
     texts = ("", "1", "2", "12", "21", "112", "121", "1212", "4455", "5544", "44556", "65544")
-    keys = {int(game.rules["key"](played(game, text))) for text in texts}
+    keys = {int(game.key(played(game, text))) for text in texts}
     boards = {game.draw(played(game, text)) for text in texts}
     assert len(keys) == len(boards)
 

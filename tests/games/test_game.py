@@ -110,7 +110,7 @@ def test_rules_left_out_have_defaults(write):
     assert game.draw(state) == "left: 3\nturn: 0"
     assert game.svg(state) is None
     assert game.move_name(state, 0) == "0"
-    assert game.rules["key"](state) != game.rules["key"](game.after(state, 0))
+    assert game.key(state) != game.key(game.after(state, 0))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_two_games_with_helpers_of_the_same_name_keep_their_own(write):
 def test_a_rule_may_hash_the_record_itself(write):
     text = rules("from sparring.compiled import hash_record") + "\n\ndef key(state):\n    return hash_record(state)\n"
     game = load(str(write("hashes.py", text)))
-    assert game.rules["key"](game.states()[0]) == load(str(write("default.py", rules()))).rules["key"](game.states()[0])
+    assert game.key(game.states()[0]) == load(str(write("default.py", rules()))).key(game.states()[0])
 
 
 def test_rules_on_sets_of_bits_run_before_they_are_compiled(write):

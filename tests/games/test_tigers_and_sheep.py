@@ -146,24 +146,24 @@ def test_sheep_to_move_without_a_move_lose(game):
 
 def test_the_third_occurrence_of_a_position_is_seen(game):
     state = position(game, "a1", "e5", to_move="sheep")
-    keys = [game.rules["key"](state)]
+    keys = [game.key(state)]
     for move in ("e5-e4", "a1-a2", "e4-e5", "a2-a1") * 2:
         state = played(game, state, move)
-        keys.append(game.rules["key"](state))
+        keys.append(game.key(state))
     keys = np.array(keys, np.uint64)
     seen = [occurrences(keys, n, int(n)) for n in range(9)]
     assert seen == [0, 0, 0, 0, 1, 1, 1, 1, 2]
     assert game.REPETITION == 3
-    assert game.rules["quiet"](state) == 8, "nothing was placed or taken"
+    assert game.quiet(state) == 8, "nothing was placed or taken"
 
 
 def test_the_same_pieces_with_the_other_side_to_move_are_another_position(game):
-    keys = {int(game.rules["key"](position(game, "a1", "e5", to_move=side))) for side in game.players}
+    keys = {int(game.key(position(game, "a1", "e5", to_move=side))) for side in game.players}
     assert len(keys) == 2
 
 
 def test_placing_and_capturing_cannot_be_undone_so_nothing_before_is_looked_at(game):
-    quiet = game.rules["quiet"]
+    quiet = game.quiet
     state = played(game, game.states()[0], "c3")
     assert quiet(state) == 0
     state = played(game, state, "a5-a4")

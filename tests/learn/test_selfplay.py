@@ -7,7 +7,7 @@ import pytest
 
 from sparring.arena.match import outcome
 from sparring.games.game import load
-from sparring.learn.selfplay import SelfPlay
+from sparring.learn.selfplay import SelfPlay, Style
 from sparring.nets.weights import Net
 from sparring.rng import seeded
 
@@ -16,8 +16,7 @@ def small_net(game, seed=1):
     rng = np.random.default_rng(seed)
     sizes = (game.FEATURES, 8, 1)
     layers = tuple(
-        (rng.normal(size=(a, b)).astype(np.float32), np.zeros(b, np.float32))
-        for a, b in itertools.pairwise(sizes)
+        (rng.normal(size=(a, b)).astype(np.float32), np.zeros(b, np.float32)) for a, b in itertools.pairwise(sizes)
     )
     return Net(game.name, game.FEATURES_VERSION, "tanh", layers)
 
@@ -27,7 +26,7 @@ def play(name, games=12, threads=1, **changes):
     net = small_net(game)
     how = {"depth": 2, "opening": 2, "explore": 0.1, "seed": (7, 1), "longest": 200} | changes
     fleet = SelfPlay(game, net, threads, how.pop("longest"))
-    return game, fleet.play(net, games, how.pop("seed"), **how)
+    return game, fleet.play(net, games, how.pop("seed"), Style(**how))
 
 
 @pytest.mark.parametrize("name", ["tic_tac_toe", "tigers_and_sheep"])

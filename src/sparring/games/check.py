@@ -24,7 +24,7 @@ from sparring.games.check_numbers import Numbers, measure
 from sparring.games.check_rules import NEVER
 from sparring.games.contract import RULES
 from sparring.games.faults import Fault
-from sparring.games.game import FOLDER, Game
+from sparring.games.game import FOLDER, Game, sources
 
 REHEARSED = 250  # about how many moves are also played in plain Python
 SLICE = 20_000  # moves between two looks at the keyboard and the progress bar
@@ -191,12 +191,17 @@ class Checker:
             except Exception as plain_slip:
                 slip = plain_slip
         frames = self._frames(slip)
-        place = f"line {frames[-1].lineno}, in {frames[0].name}()" if frames else "in compiled code"
+        place = "compiled code"
+        if frames:
+            file = pathlib.Path(frames[-1].filename)
+            beside = "" if file == self.game.path else f" of {file.name}"
+            place = f"line {frames[-1].lineno}{beside}, in {frames[0].name}()"
         self._add(f"raises {type(slip).__name__}", f"{place}: {type(slip).__name__}: {slip}", number, ply)
 
     def _frames(self, slip: Exception) -> list[traceback.FrameSummary]:
-        """The calls in the rules file under which a rule raised."""
-        return [f for f in traceback.extract_tb(slip.__traceback__) if f.filename == str(self.game.path)]
+        """The calls in the rules file, and in files beside it that it imports, under which a rule raised."""
+        files = {str(self.game.path), *map(str, sources(self.game.path))}
+        return [f for f in traceback.extract_tb(slip.__traceback__) if f.filename in files]
 
     def _add(self, kind: str, text: str, number: int | None = None, ply: int = 0) -> None:
         if any(fault.kind == kind for fault in self.faults):
@@ -205,7 +210,7 @@ class Checker:
         if number is not None:
             message += f" Ply {ply} of random game {number}, seed {self.seed}."
             alone = kind != "key: clash" or self.desk["b"] == number  # else it takes the game before, too
-            which = f"--game {number}" if alone else f"--games {number + 1}"
+            which = f"--game {number}" if alone else f"--count {number + 1}"
             command = f"sparring check {_typed(self.game)} --seed {self.seed} {which}"
         self.faults.append(Fault(kind, message, command))
 

@@ -17,7 +17,8 @@ from sparring.rng import seeded
 MEASURED = 0.2  # seconds
 GENERATIONS, GAMES_A_GENERATION = 100, 500  # what the estimate is for: enough to see a net play well
 NET = 0.2e-6  # seconds for a small net (64 and 32 units) inside a search
-TRAINING = 0.25  # of the time for playing goes into training
+LEARNING = 25e-6  # seconds to learn from a new position with such a net: two epochs in each of five generations
+KEEPING = 0.1  # seconds to write a generation down
 
 
 @dataclass(frozen=True)
@@ -84,13 +85,14 @@ def learner_for(game: Game) -> tuple[str, bool]:
 def training_time(mean_length: float, mean_moves: float, nodes_per_second: float) -> float:
     """Seconds for 100 generations of 500 games in which each move is searched three plies deep, on all cores.
 
-    Counted are the positions that alpha-beta must look at, b² + b - 1 for b moves (Knuth and Moore 1975), twice, as
-    moves are never in the best order; each takes what a position takes in random play with its features asked for, and
-    a net. A quarter is added for training. Trained players make longer games than random ones, so it is a rough guide.
+    Searched are twice the positions that alpha-beta must look at, b² + b - 1 for b moves (Knuth and Moore 1975), as
+    moves are never in the best order. Each takes what a position takes in random play with its features asked for, and
+    a net. To that come learning from each position of a game, and keeping each generation. Trained players make longer
+    games than random ones, and matches are left out, so it is a rough guide.
     """
-    nodes = 2.0 * (mean_moves * mean_moves + mean_moves - 1.0)
-    searched = GENERATIONS * GAMES_A_GENERATION * mean_length * max(nodes, 1.0)
-    return (1.0 + TRAINING) * searched * (1.0 / nodes_per_second + NET) / (os.cpu_count() or 1)
+    nodes = max(2.0 * (mean_moves * mean_moves + mean_moves - 1.0), 1.0)
+    playing = nodes * (1.0 / nodes_per_second + NET) / (os.cpu_count() or 1)
+    return GENERATIONS * (GAMES_A_GENERATION * mean_length * (playing + LEARNING) + KEEPING)
 
 
 def _rules_rate(game: Game, seed: int) -> tuple[float, float]:

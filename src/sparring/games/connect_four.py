@@ -22,7 +22,7 @@ NONE = np.uint64(0)
 COLUMN = np.uint64(0x7F)
 BOTTOM = np.uint64(sum(1 << 7 * c for c in range(7)))
 TOPS = tuple(np.uint64(1 << 7 * c + 5) for c in range(7))
-CELLS = tuple(np.uint64(0x3F << 7 * c) for c in range(7))
+CELLS = np.uint64(0x3F)  # of the leftmost column
 SHIFTS = tuple(np.uint64(7 * c) for c in range(7))
 S1, S2, S6, S7, S8, S12, S14, S16 = (np.uint64(n) for n in (1, 2, 6, 7, 8, 12, 14, 16))
 
@@ -39,16 +39,15 @@ def legal(state, moves):
     full = state["own"] | state["other"]
     n = 0
     for column in range(7):
-        if full & TOPS[column] == NONE:
-            moves[n] = column
-            n += 1
+        moves[n] = column  # written over by the next where it is full: that is quicker than to skip it
+        n += full & TOPS[column] == NONE
     return n
 
 
 def play(state, move):
     own, other = state["own"], state["other"]
     state["own"] = other
-    state["other"] = own | ((own | other) + BOTTOM) & CELLS[move]
+    state["other"] = own | ((own | other) + BOTTOM) & (CELLS << np.uint64(7 * move))
     state["placed"] += 1
 
 

@@ -85,6 +85,20 @@ class Played:
     end: int
 
 
+@dataclass(frozen=True)
+class Style:
+    """How both sides play.
+
+    depth: plies. opening: random moves first. explore: the chance of one later. quiescence: whether the search follows
+    noisy moves at its horizon.
+    """
+
+    depth: int
+    opening: int
+    explore: float
+    quiescence: bool = False
+
+
 class SelfPlay:
     """Plays games by the hundred on threads. Game i of a generation is the same whichever thread plays it."""
 
@@ -103,9 +117,7 @@ class SelfPlay:
         for context in self.contexts:
             context["stop"] = 1
 
-    def play(
-        self, net: Net, games: int, seed: tuple[int, ...], depth: int, opening: int, explore: float
-    ) -> list[Played]:
+    def play(self, net: Net, games: int, seed: tuple[int, ...], style: Style) -> list[Played]:
         """Play `games` games with the net, game i seeded by (*seed, i); in order of their numbers."""
         played: list[Played | None] = [None] * games
         numbers = itertools.count()
@@ -116,16 +128,17 @@ class SelfPlay:
             judge.fill(context[0]["judge"][0])
             context["stop"] = 0
             context["most_nodes"] = np.iinfo(np.int64).max
-            context["exact"] = context["quiescence"] = 0
+            context["exact"] = 0
+            context["quiescence"] = style.quiescence
             states = np.zeros(self.longest + 1, self.game.STATE)
             scores = np.zeros(self.longest + 1, np.float32)
             loose = np.zeros(self.longest + 1, np.uint8)
             moves = np.zeros(self.game.MOST_MOVES, np.int32)
             while (i := next(numbers)) < games and not self.stopping.is_set():
                 states[0] = self.game.states(1)[0]
-                end, n = self.kernels.play_game(
-                    context[0], table, states, scores, loose, moves, seeded(*seed, i), depth, opening, explore
-                )
+                buffers = (states, scores, loose, moves, seeded(*seed, i))
+                how = (style.depth, style.opening, style.explore)
+                end, n = self.kernels.play_game(context[0], table, *buffers, *how)
                 end = self._drawn(n) if end == DRAWN else end
                 value = self.game.RESULTS[end]
                 played[i] = Played(states[:n].copy(), scores[:n].copy(), loose[:n].copy(), value, end)

@@ -15,7 +15,7 @@ from sparring.games.contract import CHANCE, ONGOING
 from sparring.games.game import Game
 from sparring.learn.replay import Examiner, Examples, Positions, choose_rows, join, label
 from sparring.learn.run import RunFolder, commit, cores
-from sparring.learn.selfplay import SelfPlay
+from sparring.learn.selfplay import SelfPlay, Style
 from sparring.learn.td_settings import MAY_CHANGE, TdSettings
 from sparring.nets import weights
 from sparring.nets.mlp import MLP, new_net
@@ -57,9 +57,9 @@ class TdLearner:
 
     @property
     def net(self) -> Net:
-        """The net as it is now."""
+        """The net as it is now: the averaged weights."""
         training = {"generation": self.number, "commit": commit(), "settings": self.settings.as_dict()}
-        return Net(self.game.name, self.game.FEATURES_VERSION, self.first.head, self.model.layers(), training)
+        return Net(self.game.name, self.game.FEATURES_VERSION, self.first.head, self.averaged.layers(), training)
 
     def generation(self) -> dict[str, Any]:
         """Play, label, train; returns the generation's row (see `row`)."""
@@ -67,7 +67,8 @@ class TdLearner:
         self.number += 1
         settings, net = self.settings, self.net
         seed = (settings.seed, PLAYING, self.number)
-        played = self.selfplay.play(net, settings.games, seed, settings.depth, settings.opening, settings.explore)
+        style = Style(settings.depth, settings.opening, settings.explore, settings.quiescence)
+        played = self.selfplay.play(net, settings.games, seed, style)
         self.window = (
             [*self.window[-(settings.window - 1) :], label(played, settings.trace)] if settings.window > 1 else []
         )
@@ -104,7 +105,7 @@ class TdLearner:
             self.folder.save_net(net, self.number)
         self.folder.save_net(net)
         self.folder.add_row(row)
-        arrays = {**net.arrays, **self._moments()}
+        arrays = {**net.arrays, **self._moments(), **self._moving()}
         metadata = {**weights.metadata_of(net), "generation": str(self.number), "parts": str(len(self.window))}
         self.folder.save_checkpoint(self.number, arrays, metadata)
         self.kept = self.number
@@ -140,12 +141,18 @@ class TdLearner:
             self.adam.zero_grad()
             loss.backward()
             self.adam.step()
+            self._average()
             total += loss.detach() * len(wanted[part])
         return float(total) / len(wanted)
 
+    def _average(self) -> None:
+        """Follow the weights that Adam moved (Polyak and Juditsky 1992): noise of single steps evens out."""
+        with torch.no_grad():
+            torch._foreach_lerp_(self.followers, self.weights, 1.0 - self.settings.average)
+
     def _misses(self, examples: Examples, values: np.ndarray) -> Misses:
         with torch.no_grad():
-            guessed = self.model.value(self.model(torch.from_numpy(examples.inputs))).numpy()
+            guessed = self.averaged.value(self.averaged(torch.from_numpy(examples.inputs))).numpy()
         miss = np.abs(guessed - examples.wanted)
         first, second = (float(miss[mask].mean()) if mask.any() else 0.0 for mask in (values > 0, values < 0))
         return Misses(first, second)
@@ -157,15 +164,21 @@ class TdLearner:
         return new_net(self.game, self.settings.hidden, self.settings.head, active, self.settings.seed)
 
     def _build(self, net: Net) -> None:
-        self.model = MLP(net, self.game)
+        self.model, self.averaged = MLP(net, self.game), MLP(net, self.game)
+        self.weights: list[torch.Tensor] = list(self.model.parameters())
+        self.followers: list[torch.Tensor] = list(self.averaged.parameters())
         self.adam = torch.optim.Adam(self.model.parameters(), lr=self.settings.rate, fused=True)
 
     def _moments(self) -> dict[str, np.ndarray]:
         return {
             f"adam{i}.{name}": np.asarray(state[name].detach().numpy()).copy()
-            for i, state in enumerate(self.adam.state[p] for p in self.model.parameters())
+            for i, state in enumerate(self.adam.state[p] for p in self.weights)
             for name in MOMENTS
         }
+
+    def _moving(self) -> dict[str, np.ndarray]:
+        """The weights that Adam moves, which the averaged ones follow."""
+        return {f"adam{i}.weights": p.detach().numpy().copy() for i, p in enumerate(self.weights)}
 
     def _resume(self) -> bool:
         """Take up the newest checkpoint whose buffer is whole. Returns whether there is one."""
@@ -180,7 +193,8 @@ class TdLearner:
                 continue
             self.first, self.number, self.window = net, number, window
             self._build(net)
-            for i, parameter in enumerate(self.model.parameters()):
+            for i, parameter in enumerate(self.weights):
+                parameter.data.copy_(torch.from_numpy(arrays[f"adam{i}.weights"]))
                 moments = {name: torch.from_numpy(arrays[f"adam{i}.{name}"].copy()) for name in MOMENTS}
                 self.adam.state[parameter].update(moments)
             self.folder.keep_rows(number)

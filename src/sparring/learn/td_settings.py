@@ -17,6 +17,8 @@ class TdSettings:
     """Games of self-play a generation, at least 1."""
     depth: int = 3
     """Plies that self-play searches, 1 to 99."""
+    quiescence: bool = True
+    """Follow noisy moves at the horizon in self-play, where the game names them."""
     opening: int = 10
     """The first moves of a game that are random, 0 or more."""
     explore: float = 0.05
@@ -35,6 +37,8 @@ class TdSettings:
     """Positions a step of the optimiser, at least 1."""
     rate: float = 1e-3
     """Adam's step size, above 0."""
+    average: float = 0.999
+    """Share of the old that a step leaves in the averaged weights, which play and are saved; 0: no averaging."""
     hidden: tuple[int, ...] = (64, 32)
     """Units of the hidden layers, first to last."""
     head: Literal["tanh", "results"] = "results"
@@ -62,7 +66,13 @@ class TdSettings:
         for name, low, high in (
             *(("generations", 1, 10**6), ("games", 1, 10**6), ("depth", 1, 99), ("opening", 0, 1000)),
             *(("explore", 0, 1), ("trace", 0, 1), ("window", 1, 1000), ("epochs", 1, 1000), ("batch", 1, 10**6)),
-            *(("rate", 1e-9, 10), ("alpha", 0, 1000), ("active", 0, 10**6), ("longest", 0, 1023)),
+            *(
+                ("rate", 1e-9, 10),
+                ("average", 0, 0.999999),
+                ("alpha", 0, 1000),
+                ("active", 0, 10**6),
+                ("longest", 0, 1023),
+            ),
             *(("match_every", 0, 10**6), ("match_games", 2, 10**6), ("match_opening", 0, 1000)),
             *(("match_depth", 0, 99), ("save_every", 1, 10**6), ("seed", 0, 2**63 - 1)),
         ):

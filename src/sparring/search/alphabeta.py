@@ -7,7 +7,7 @@ no references. One self-recursive function for the tree and one for quiescence, 
 
 import numpy as np
 
-from sparring.compiled import beside, compiled
+from sparring.compiled import compiled
 from sparring.games.contract import (
     LIMIT,
     ONGOING,
@@ -20,6 +20,7 @@ from sparring.games.contract import (
     quiet,
     result,
 )
+from sparring.records import beside
 from sparring.search.context import MOST_PLIES
 from sparring.search.scores import INFINITE, PROVEN, UNIT
 

@@ -8,75 +8,93 @@ import numpy as np
 from sparring.compiled import compiled
 from sparring.games.contract import ONGOING, legal, mover, play, result
 from sparring.games.game import Game
+from sparring.records import beside, copy_record, spare
 from sparring.search.scores import INFINITE, result_scores
 
-SCORES = (0, 0)  # set by `bind`: the score of each result for player 0
+SCORES = (0, 0)  # set by `solve_from`: the score of each result for player 0
 LOW = -INFINITE
+ZERO, ONE = np.int64(0), np.int64(1)
 
 
 @compiled
-def leaf_score(state, end, ply):
-    """The score of a finished position (or 0 at the horizon) for the player to move, later ends nearer to 0."""
-    if end == ONGOING:
-        return 0
-    score = SCORES[end]
+def end_score(end, who, ply):
+    """The score of a finished game for player `who`, later ends nearer to 0."""
+    score = np.int64(SCORES[end])
     score -= ply if score > 0 else -ply if score < 0 else 0
-    return score if mover(state) == 0 else -score
+    return score if who == 0 else -score
 
 
 @compiled
-def solve(stack, moves, depth, count, at, alpha, beta, best):
-    """Score of stack[0] by alpha-beta of exactly `depth` plies over an explicit stack. Returns (score, nodes).
+def last_ply(frame, ply, beta):
+    """Score of a position whose moves, number `ply` from the root, are the last to be looked at.
 
-    stack: STATE, depth + 1. moves: int32, (depth + 1, MOST_MOVES). The others: int64, depth + 1, one frame a ply.
+    Four of five positions are visited here. They need no frame, so they are made in a record of their own.
     """
-    nodes = 1
-    end = result(stack[0])
-    if end != ONGOING or depth == 0:
-        return leaf_score(stack[0], end, 0), nodes
-    ply = 0
-    alpha[0], beta[0], best[0] = LOW, -LOW, LOW
-    at[0] = 0
-    count[0] = legal(stack[0], moves[0])
-    while True:
-        if at[ply] == count[ply] or best[ply] >= beta[ply]:
-            if ply == 0:
-                return best[0], nodes
-            score = best[ply]
-            ply -= 1
-            if mover(stack[ply]) != mover(stack[ply + 1]):
-                score = -score
+    state, moves, child = frame["state"], frame["moves"], spare(frame["state"])
+    n = legal(state, moves)
+    who = mover(state)
+    best = LOW
+    for i in range(n):
+        copy_record(state, child)
+        play(child, moves[i])
+        end = result(child)
+        score = ZERO if end == ONGOING else end_score(end, who, ply)
+        if score > best:
+            best = score
+            if best >= beta:
+                n = i + 1
+                break
+    frame["nodes"] += n
+    return best
+
+
+@compiled
+def tree(frame, ply, depth, alpha, beta):
+    """Score of the position of a frame by alpha-beta of exactly `depth` plies, at least 2, for the player to move.
+
+    Its moves are number `ply` from the root. The frames behind it are written over.
+    """
+    state, moves, below = frame["state"], frame["moves"], beside(frame, ONE)
+    child = below["state"]
+    n = legal(state, moves)
+    who = mover(state)
+    best = LOW
+    i = 0
+    while i < n and best < beta:
+        copy_record(state, child)
+        play(child, moves[i])
+        i += 1
+        end = result(child)
+        if end != ONGOING:
+            score = end_score(end, who, ply)
         else:
-            child = stack[ply + 1]
-            stack[ply + 1] = stack[ply]
-            play(child, moves[ply, at[ply]])
-            at[ply] += 1
-            nodes += 1
-            end = result(child)
-            other = mover(child) != mover(stack[ply])
-            if end == ONGOING and ply + 1 < depth:
-                low = max(alpha[ply], best[ply])
-                ply += 1
-                if other:
-                    alpha[ply], beta[ply] = -beta[ply - 1], -low
-                else:
-                    alpha[ply], beta[ply] = low, beta[ply - 1]
-                best[ply] = LOW
-                at[ply] = 0
-                count[ply] = legal(child, moves[ply])
-                continue
-            score = leaf_score(child, end, ply + 1)
-            if other:
-                score = -score
-        if score > best[ply]:
-            best[ply] = score
+            same = mover(child) == who
+            low = max(alpha, best)
+            bottom, top = (low, beta) if same else (-beta, -low)
+            score = last_ply(below, ply + 1, top) if depth == 2 else tree(below, ply + 1, depth - 1, bottom, top)
+            score = score if same else -score
+        best = max(best, score)
+    frame["nodes"] += i
+    return best
+
+
+@compiled
+def solve(frames, depth):
+    """Score of the position in the first of depth + 1 frames; adds the positions visited to their `nodes`."""
+    frame = frames[0]
+    frame["nodes"] += 1
+    end = result(frame["state"])
+    if end != ONGOING:
+        return end_score(end, mover(frame["state"]), ZERO)
+    if depth < 2:
+        return last_ply(frame, ONE, -LOW) if depth == 1 else ZERO
+    return tree(frame, ONE, depth, LOW, -LOW)
 
 
 def solve_from(game: Game, state: np.void, depth: int) -> tuple[int, int]:
     """Score for the player to move and the positions visited, of `depth` plies from a position."""
-    stack = np.zeros(depth + 1, game.STATE)
-    stack[0] = state
-    moves = np.zeros((depth + 1, game.MOST_MOVES), np.int32)
-    frames = [np.zeros(depth + 1, np.int64) for _ in range(5)]
-    score, nodes = game.bind("search.plain", SCORES=result_scores(game.RESULTS)).solve(stack, moves, depth, *frames)
-    return int(score), int(nodes)
+    frame = np.dtype([("state", game.STATE), ("nodes", "i8"), ("moves", "i4", (game.MOST_MOVES,))], align=True)
+    frames = np.zeros(depth + 1, frame)
+    frames[0]["state"] = state
+    score = game.bind("search.plain", SCORES=result_scores(game.RESULTS)).solve(frames, depth)
+    return int(score), int(frames["nodes"].sum())

@@ -12,14 +12,13 @@ def run(options: Perft) -> None:
     """Count the lines and print the number, or one number for each first move."""
     if options.depth < 0:
         raise SparringError(f"the depth is {options.depth}, but it must be 0 or more")
+    from sparring.app.course import follow
     from sparring.games.game import load
     from sparring.games.walk import count_lines
 
     announce_compiling("the rules")
     game = load(options.game)
-    state = game.states(1)[0]
-    for word in options.moves.split():
-        game.play(state, game.parse_move(state, word))
+    state = follow(game, options.moves).state
     count_lines(game, state, min(options.depth, 1))  # so that compiling is not timed
     began = time.perf_counter()
     parts = {}
