@@ -87,6 +87,7 @@ def test_the_ladder_ranks_everybody_who_played(ask):
     assert ask("ladder tic-tac-toe")[1].splitlines()[0].split()[:2] == ["player", "Elo"]
 
 
+@pytest.mark.compiled
 def test_bench_counts_the_same_nodes_everywhere(ask):
     row = json.loads(ask("bench --json --repeat 1")[1])
     golden = json.loads((ROOT / "tests" / "golden" / "bench.json").read_text())

@@ -55,6 +55,7 @@ def same(a, b):
     )
 
 
+@pytest.mark.compiled
 def test_a_game_depends_on_its_number_and_not_on_the_thread_that_plays_it():
     one = play("tigers_and_sheep", games=10)[1]
     assert same(one, play("tigers_and_sheep", games=10, threads=2)[1])
@@ -62,6 +63,7 @@ def test_a_game_depends_on_its_number_and_not_on_the_thread_that_plays_it():
     assert not same(one, play("tigers_and_sheep", games=10, seed=(7, 2))[1])
 
 
+@pytest.mark.compiled
 def test_the_opening_is_random_and_later_moves_only_now_and_then():
     played = play("tigers_and_sheep", games=30, opening=6, explore=0.1)[1]
     assert all(one.loose[:6].all() for one in played)

@@ -183,6 +183,7 @@ def test_files_of_the_past_do_not_pile_up(tmp_path):
     assert names == ["gen-000000.safetensors", "gen-000005.safetensors", "gen-000010.safetensors", "latest.safetensors"]
 
 
+@pytest.mark.compiled
 def test_a_net_learns_who_wins_at_tic_tac_toe(tmp_path):
     one = train(tmp_path / "a", 12, games=100, hidden=(32, 16), batch=64, rate=3e-3)
     game, walk = one.game, one.game.bind("games.walk")

@@ -135,7 +135,7 @@ def count_lines(game, state, depth, stop=None):
     probabilities = np.zeros(game.MOST_MOVES)
     lines = 0
     while True:
-        lines += walk.perft(stack, moves, probabilities, counts, at, depth, 1_000_000)
+        lines += int(walk.perft(stack, moves, probabilities, counts, at, depth, 1_000_000))
         if at[depth] < 0:
             return lines
         if stop is not None:

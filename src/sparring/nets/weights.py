@@ -127,9 +127,11 @@ def from_arrays(arrays: dict[str, np.ndarray], metadata: dict[str, str], where: 
         net = Net(metadata["game"], int(metadata["features"]), metadata["head"], layers, training)
     except (KeyError, ValueError) as fault:
         raise WeightsError(f"{where}: not a complete net ({fault})") from fault
-    chained = all(a[0].shape[1] == b[0].shape[0] for a, b in itertools.pairwise(layers))
-    if net.head not in HEADS or not layers or not chained:
-        raise WeightsError(f"{where}: not a net that this version knows: head {net.head!r}, layers {net.sizes}")
+    whole = all(w.dtype == b.dtype == np.float32 and w.ndim == 2 and w.shape[1:] == b.shape for w, b in layers)
+    chained = all(len(bias) == len(weights) for (_, bias), (weights, _) in itertools.pairwise(layers))
+    if net.head not in HEADS or not layers or not whole or not chained:
+        shapes = [list(weights.shape) for weights, _ in layers]
+        raise WeightsError(f"{where}: not a net that this version knows: head {net.head!r}, layers {shapes}")
     return net
 
 
