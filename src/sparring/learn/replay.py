@@ -40,11 +40,11 @@ class Positions:
         return Positions(states, arrays["targets"], arrays["ends"])
 
 
-def label(games: Sequence[Played], trace: float) -> Positions:
+def label(games: Sequence[Played], trace: float, discount: float) -> Positions:
     """The positions of finished games with their TD(λ) targets."""
     return Positions(
         np.concatenate([g.states for g in games]),
-        np.concatenate([td_targets(g, trace) for g in games]),
+        np.concatenate([td_targets(g, trace, discount) for g in games]),
         np.concatenate([np.full(len(g.states), g.end, np.uint8) for g in games]),
     )
 

@@ -69,10 +69,8 @@ class TdLearner:
         seed = (settings.seed, PLAYING, self.number)
         style = Style(settings.depth, settings.opening, settings.explore, settings.quiescence)
         played = self.selfplay.play(net, settings.games, seed, style)
-        self.window = (
-            [*self.window[-(settings.window - 1) :], label(played, settings.trace)] if settings.window > 1 else []
-        )
-        self.window = self.window or [label(played, settings.trace)]
+        newest = label(played, settings.trace, settings.discount)
+        self.window = [*self.window, newest][-settings.window :]
         positions = join(self.window)
         played_s = time.perf_counter() - began
         rng = np.random.default_rng([settings.seed, CHOOSING, self.number])

@@ -25,6 +25,8 @@ class TdSettings:
     """Chance of a random move after the opening, 0 to 1."""
     trace: float = 0.7
     """λ, 0 to 1: 0 learns each position from the next search score, 1 from the result alone."""
+    discount: float = 1.0
+    """γ, 0.5 to 1: what a target is worth one move earlier; below 1, a win counts the more the nearer it is."""
     window: int = 5
     """Generations kept for training, at least 1."""
     balance: bool = True
@@ -65,7 +67,14 @@ class TdSettings:
     def __post_init__(self) -> None:
         for name, low, high in (
             *(("generations", 1, 10**6), ("games", 1, 10**6), ("depth", 1, 99), ("opening", 0, 1000)),
-            *(("explore", 0, 1), ("trace", 0, 1), ("window", 1, 1000), ("epochs", 1, 1000), ("batch", 1, 10**6)),
+            *(
+                ("explore", 0, 1),
+                ("trace", 0, 1),
+                ("discount", 0.5, 1),
+                ("window", 1, 1000),
+                ("epochs", 1, 1000),
+                ("batch", 1, 10**6),
+            ),
             *(
                 ("rate", 1e-9, 10),
                 ("average", 0, 0.999999),
