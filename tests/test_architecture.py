@@ -42,6 +42,8 @@ def test_imports_go_only_upward(path):
         target = place(parts)
         if own == ("__main__.py",):
             allowed = ("app",)
+        elif own == ("__init__.py",):  # the public names, of which no module of ours makes use
+            allowed = ("games", "search", "arena")
         elif own[0] in FLOORS:
             allowed = (*GROUND, "__version__", *FLOORS[: FLOORS.index(own[0]) + 1])
             if own[0] == "arena":

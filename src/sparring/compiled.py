@@ -18,7 +18,7 @@ import tempfile
 import threading
 import time
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -88,8 +88,13 @@ def cache_root() -> pathlib.Path:
 
 def digest(*files: pathlib.Path, also: str = "") -> str:
     """Twelve hex digits that change when a kernel source, one of `files`, a version or a Numba setting changes."""
-    seed = hashlib.sha256(_settings().encode() + also.encode())
-    for path in (*kernel_sources(), *files):
+    return digest_of([*kernel_sources(), *files], _settings() + also)
+
+
+def digest_of(files: Iterable[pathlib.Path], also: str = "") -> str:
+    """Twelve hex digits of the names and bytes of files, and of `also`."""
+    seed = hashlib.sha256(also.encode())
+    for path in files:
         seed.update(path.name.encode() + b"\0" + path.read_bytes())
     return seed.hexdigest()[:12]
 
@@ -224,9 +229,13 @@ def _names(code: Any) -> set[str]:
 
 
 def _identity(value: Any) -> str:
-    if callable(value):
-        return f"{value.__module__}.{plain(value).__qualname__}"
-    return repr(value)
+    """What tells a value that is bound from others: of a kernel its name and the text of its file."""
+    if not callable(value):
+        return repr(value)
+    function = plain(value)
+    file = pathlib.Path(function.__code__.co_filename)
+    text = hashlib.sha256(file.read_bytes()).hexdigest()[:12] if file.is_file() else ""
+    return f"{function.__module__}.{function.__qualname__} {text}"
 
 
 def _settings() -> str:

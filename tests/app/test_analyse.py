@@ -9,7 +9,7 @@ import pytest
 
 from sparring.app.advice import Adviser, chances_told, opinion, signed, standing
 from sparring.app.cli import main
-from sparring.arena.player import parse
+from sparring.arena.player import parse_player
 from sparring.games.game import load
 from sparring.nets import weights
 from sparring.nets.weights import Net
@@ -50,7 +50,7 @@ def thinking_net(game, head, outputs):
 
 def adviser_with(game, net, tmp_path):
     weights.save(net, tmp_path / "net.safetensors")
-    entry = parse(f"alphabeta:depth=1,net={tmp_path / 'net.safetensors'}", game)
+    entry = parse_player(f"alphabeta:depth=1,net={tmp_path / 'net.safetensors'}", game)
     return Adviser(entry, None)
 
 

@@ -2,15 +2,12 @@
 
 import json
 import os
-import pathlib
 import subprocess
 import sys
 
 import pytest
 
 from sparring.app.cli import main
-
-ROOT = pathlib.Path(__file__).parents[2]
 
 
 @pytest.fixture
@@ -88,10 +85,9 @@ def test_the_ladder_ranks_everybody_who_played(ask):
 
 
 @pytest.mark.compiled
-def test_bench_counts_the_same_nodes_everywhere(ask):
+def test_bench_counts_the_same_nodes_everywhere(ask, golden):
     row = json.loads(ask("bench --json --repeat 1")[1])
-    golden = json.loads((ROOT / "tests" / "golden" / "bench.json").read_text())
-    assert row["nodes"] == golden["nodes"]
+    golden("bench", {"nodes": row["nodes"]})
     assert [f["name"] for f in row["figures"] if f["median"] <= 0] == []
 
 

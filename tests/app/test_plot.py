@@ -89,9 +89,9 @@ def test_a_run_without_matches_says_so():
     assert [text.get_text() for text in panel.texts] == ["no matches played"]
 
 
-def test_the_players_of_a_game_outside_the_package_have_plain_names():
-    assert curves.players({"game": "somebodys_own"}) == ("first", "second")
-    assert curves.players(CONFIG) == ("tigers", "sheep")
+def test_the_players_are_named_as_the_run_says():
+    assert curves.players({**CONFIG, "players": ["white", "black"]}) == ("white", "black")
+    assert curves.players({"game": "an_older_run"}) == ("first", "second")
 
 
 def test_tensorboard_reads_back_every_number(run_folder):

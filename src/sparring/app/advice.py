@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from sparring.app.course import Course
-from sparring.arena.player import Entry, parse, strongest
+from sparring.arena.player import Entry, parse_player, strongest
 from sparring.games.game import Game
 from sparring.nets.weights import Net, results_seen
 from sparring.search import judging
@@ -55,7 +55,7 @@ def can_think(player: Any) -> bool:
 
 def adviser_of(game: Game, entry: Entry | None = None) -> Adviser:
     """The player of that entry, or the strongest there is, ready to think."""
-    entry = entry or parse(strongest(game), game)
+    entry = entry or parse_player(strongest(game), game)
     player = entry.make()
     player.begin(0)
     return Adviser(entry, player)

@@ -5,7 +5,9 @@ import importlib
 import io
 import os
 import re
+import signal
 import sys
+from collections.abc import Iterator
 from typing import Annotated, Any, Union
 
 import tyro
@@ -20,6 +22,17 @@ INTERRUPTED = 130
 def main(arguments: list[str] | None = None) -> int:
     """Run one command; returns its exit code."""
     words = sys.argv[1:] if arguments is None else arguments
+    with noting_ctrl_c() as pressed:
+        try:
+            return answer(words)
+        except Exception:
+            if pressed:
+                return interrupted()
+            raise
+
+
+def answer(words: list[str]) -> int:
+    """Run one command, its user's faults told in a line."""
     if words in (["--version"], ["-V"]):
         print(f"sparring {__version__}")
         return 0
@@ -31,8 +44,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"sparring: {fault}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
-        print("sparring: interrupted", file=sys.stderr)
-        return INTERRUPTED
+        return interrupted()
     except BrokenPipeError:  # whoever read our output has gone
         with contextlib.suppress(OSError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -41,6 +53,35 @@ def main(arguments: list[str] | None = None) -> int:
         where = f" ({fault.filename})" if fault.filename else ""
         print(f"sparring: {fault.strerror or fault}{where}", file=sys.stderr)
         return 1
+
+
+def interrupted() -> int:
+    """Say so; returns the exit code."""
+    print("sparring: interrupted", file=sys.stderr)
+    return INTERRUPTED
+
+
+@contextlib.contextmanager
+def noting_ctrl_c() -> Iterator[list[int]]:
+    """Yields a list that is no longer empty once Ctrl+C was pressed.
+
+    Inside the compiler the interrupt may get lost and come out as a fault of another kind.
+    """
+    pressed: list[int] = []
+
+    def note(number: int, frame: Any) -> None:
+        pressed.append(number)
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGINT, note)
+    except ValueError:  # not in the main thread
+        yield pressed
+        return
+    try:
+        yield pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def read(words: list[str]) -> tuple[str, Any]:

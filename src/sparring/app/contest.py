@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from sparring import __version__
 from sparring.app.talk import say
 from sparring.arena.ladder import Entrant, Ladder
 from sparring.arena.match import PairRecord, play_pairs
@@ -32,8 +33,8 @@ class Contest:
 
     @property
     def settings(self) -> str:
-        """What else makes it this match and no other, for the ladder: another rules file is another match."""
-        return f"opening={self.opening} rules={self.game.digest}"
+        """What else makes it this match and no other, for the ladder: with other rules it is another match."""
+        return f"opening={self.opening} rules={self.game.rules_digest} version={__version__}"
 
 
 @dataclass

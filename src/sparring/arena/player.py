@@ -214,7 +214,7 @@ def strongest(game: Game) -> str:
     return "alphabeta:ms=500,net=shipped" if has_net else "alphabeta:ms=500"
 
 
-def parse(text: str, game: Game) -> Entry:
+def parse_player(text: str, game: Game) -> Entry:
     """The player a spec names, `kind` or `kind:option=value,option=value`; PlayerError says what is wrong with it."""
     name, _, rest = text.strip().partition(":")
     if name not in KINDS:

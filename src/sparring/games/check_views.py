@@ -145,13 +145,13 @@ def unlike_image(slots, moves, n, index, value, who, end, desk):
             return True
         if abs(desk["value"] - x) > CLOSE and blame(desk, faults.IN_TRANSFORM, faults.IMAGE_VALUE):
             return True
-    if FEATURES > 0 and unlike_inputs(slots, index, value, desk):
+    if FEATURES > 0 and unlike_inputs(slots, index, value, k, desk):
         return True
     return unlike_moves(slots, moves, n, k, desk)
 
 
 @compiled
-def unlike_inputs(slots, index, value, desk):
+def unlike_inputs(slots, index, value, k, desk):
     """Whether to stop: the image in IMAGE has other inputs than the position, apart from where they stand."""
     first = VIEWER if VIEWER >= 0 else 0
     last = VIEWER if VIEWER >= 0 else 1
@@ -161,6 +161,7 @@ def unlike_inputs(slots, index, value, desk):
         for i in range(3):
             here = desk["sums"][viewer, i]
             if abs(desk["sums"][2, i] - here) > CLOSE * (1.0 + abs(here)):
+                desk["a"] = k
                 return blame(desk, faults.IN_TRANSFORM, faults.IMAGE_FEATURES)
     return False
 

@@ -50,6 +50,11 @@ class Game:
         """Whether the rules file itself holds `name`, rather than the contract's default."""
         return hasattr(self.module, name)
 
+    @property
+    def rules_digest(self) -> str:
+        """Twelve hex digits of the rules file and the files beside it that it imports."""
+        return compiled.digest_of(sources(self.path))
+
     # --- one position at a time, for people and tests --------------------------------------------------------------
 
     def states(self, n: int = 1) -> np.ndarray:

@@ -36,9 +36,15 @@ class RunFolder:
         self.path = pathlib.Path(path)
         self.notes: list[str] = []  # what a person should know about how the run was found
 
-    def open(self, game: Game, settings: dict[str, Any], may_change: tuple[str, ...], start: str) -> None:
-        """Make the folder, or see that what stands there is a run of the same game and settings."""
+    def open(
+        self, game: Game, settings: dict[str, Any], usual: dict[str, Any], may_change: tuple[str, ...], start: str
+    ) -> None:
+        """Make the folder, or see that what stands there is a run of the same game and settings.
+
+        usual: what a setting is that an older run's file does not name. may_change: settings that need not agree.
+        """
         wanted = {"game": game.name, "features": game.FEATURES_VERSION, "start": start, "settings": settings}
+        wanted |= {"state": str(game.STATE.descr), "rules": game.rules_digest, "players": list(game.players)}
         file = self.path / "config.json"
         if not file.exists():
             if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
@@ -48,13 +54,16 @@ class RunFolder:
                 storage.write_whole(file, (json.dumps(made, indent=1) + "\n").encode())
             return
         found = self.config()
-        for name in ("game", "features", "start"):
+        if found.get("rules") != wanted["rules"]:
+            self.notes.append(f"{game.path.name} has changed since this run began; its older games had the old rules")
+        for name in ("game", "features", "start", "state"):
             if found.get(name) != wanted[name]:
                 what = f"{self.path} holds a run with {name} {found.get(name)!r}, not {wanted[name]!r}"
                 raise RunError(f"{what}; give --out another folder")
         for name, value in json.loads(json.dumps(settings)).items():
-            if name not in may_change and found["settings"].get(name) != value:
-                old = f"--{name.replace('_', '-')} {found['settings'].get(name)}, not {value}"
+            before = found["settings"].get(name, json.loads(json.dumps(usual[name])))
+            if name not in may_change and before != value:
+                old = f"--{name.replace('_', '-')} {before}, not {value}"
                 mend = "continue it with its own settings or give --out another folder"
                 raise RunError(f"{self.path} holds a run with {old}; {mend}")
 

@@ -9,9 +9,9 @@ def td_targets(game: Played, trace: float, discount: float = 1.0) -> np.ndarray:
     """Targets (n,) float32 as player 0 sees them, from the end backwards.
 
     The last position gets the result; position t gets γ·((1 - λ)·score[t + 1] + λ·target[t + 1]), with λ = trace and
-    γ = discount; below 1 it makes a win that is near worth more than one that is far, and so rewards progress. Where the
-    move played was random, what followed says little about the position: it gets its own search score, which cuts the
-    chain there. Without the cut a net learns that the side which random moves hurt less nearly always wins.
+    γ = discount; below 1 it makes a win that is near worth more than one that is far, and so rewards progress. Where
+    the move played was random, what followed says little about the position: it gets its own search score, which cuts
+    the chain there. Without the cut a net learns that the side which random moves hurt less nearly always wins.
     """
     n = len(game.scores)
     targets = np.empty(n, np.float32)

@@ -42,7 +42,7 @@ class TdLearner:
         _check_trainable(game, settings)
         self.game, self.settings, self.folder = game, settings, folder
         self.examiner = Examiner(game)
-        folder.open(game, settings.as_dict(), MAY_CHANGE, start)
+        folder.open(game, settings.as_dict(), TdSettings().as_dict(), MAY_CHANGE, start)
         torch.set_num_threads(1)  # one order of additions, whatever the machine; batches are too small to share anyway
         self.number = 0  # of the newest generation
         self.kept = 0  # of the newest that is on disk
@@ -144,9 +144,14 @@ class TdLearner:
         return float(total) / len(wanted)
 
     def _average(self) -> None:
-        """Follow the weights that Adam moved (Polyak and Juditsky 1992): noise of single steps evens out."""
+        """Follow the weights that Adam moved (Polyak and Juditsky 1992): noise of single steps evens out.
+
+        Faster at first, so that an average does not hold a young net back.
+        """
+        steps = float(self.adam.state[self.weights[0]]["step"])
+        keep = min(self.settings.average, (1.0 + steps) / (10.0 + steps))
         with torch.no_grad():
-            torch._foreach_lerp_(self.followers, self.weights, 1.0 - self.settings.average)
+            torch._foreach_lerp_(self.followers, self.weights, 1.0 - keep)
 
     def _misses(self, examples: Examples, values: np.ndarray) -> Misses:
         with torch.no_grad():

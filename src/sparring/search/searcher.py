@@ -12,6 +12,7 @@ from sparring.compiled import compile_for
 from sparring.errors import PlayerError
 from sparring.games.game import Game
 from sparring.rng import seeded
+from sparring.search import judging
 from sparring.search.context import MOST_HISTORY, MOST_PLIES, new_context, new_table
 from sparring.search.judging import Judge
 from sparring.search.scores import UNIT, largest, plies_to_end, result_scores, value_of
@@ -80,7 +81,9 @@ def kernels(game: Game, judge: Judge) -> ModuleType:
 class Searcher:
     """Alpha-beta over one game with one judgement, for one thread."""
 
-    def __init__(self, game: Game, judge: Judge, table_entries: int = 1 << 16) -> None:
+    def __init__(self, game: Game, judge: Judge | None = None, table_entries: int = 1 << 16) -> None:
+        """judge: by default the game's `evaluate`, where it has one. table_entries: of 16 bytes each."""
+        judge = judge or judging.usual(game)
         self.game = game
         self.judge = judge
         self.kernels = kernels(game, judge)

@@ -86,10 +86,10 @@ def searched(course: "Course", options: Analyse) -> dict[str, Any]:
     from sparring.app.advice import adviser_of, can_think, opinion
     from sparring.app.course import line_names
     from sparring.app.terminal import heard
-    from sparring.arena.player import parse
+    from sparring.arena.player import parse_player
 
     game, state = course.game, course.state
-    entry = parse(options.player, game) if options.player else None
+    entry = parse_player(options.player, game) if options.player else None
     adviser = adviser_of(game, entry)
     if not can_think(adviser.player):
         raise PlayerError(f"--player is {options.player!r}, which shows no lines; give one such as alphabeta:depth=8")

@@ -26,9 +26,17 @@ def run(options: Check) -> int:
     from sparring.games.game import load
 
     announce_compiling("the rules")
-    reports = []
+    reports: list[dict[str, Any]] = []
+    broken = False
     for name in options.games:
-        game = load(name)
+        try:
+            game = load(name)
+        except GameError as fault:
+            if len(options.games) == 1:
+                raise
+            say(f"sparring: {fault}")
+            broken = True
+            continue
         report = check(game, options.count, options.seed, options.game)
         reports.append(as_json(report))
         if not options.json:
@@ -37,7 +45,7 @@ def run(options: Check) -> int:
             sys.stdout.flush()
     if options.json:
         print(json.dumps(finite(reports)))
-    return int(any(report["faults"] for report in reports))
+    return int(broken or any(report["faults"] for report in reports))
 
 
 def as_json(report: "Report") -> dict[str, Any]:

@@ -31,8 +31,9 @@ def run(options: Options) -> None:
         if i and row.group != rows[i - 1].group:
             print("no games link the players below with those above:")
         sure = "≥" if row.open_ended and row.elo > 0 else "≤" if row.open_ended else " "
-        span = f"[{row.low:+.0f}, {row.high:+.0f}]"
-        print(f"{row.name:{width}} {sure}{row.elo:+6.0f}  {span:>15}  {row.games:6.0f}  {row.points / row.games:.3f}")
+        elo, low, high = (round(value, 0) + 0.0 for value in (row.elo, row.low, row.high))  # no minus before a zero
+        span = f"[{low:+.0f}, {high:+.0f}]"
+        print(f"{row.name:{width}} {sure}{elo:+6.0f}  {span:>15}  {row.games:6.0f}  {row.points / row.games:.3f}")
     say(
         f"{sum(m.counts.games for m in matches)} games in {path}"
         + ("" if anchor else "; 'random' has not played, so the busiest player stands at 0")

@@ -17,12 +17,12 @@ def run(options: Match) -> None:
         raise MatchError(f"--seed is {options.seed}, but it must be 0 or more")
     threads = threads_of(options.threads)
     say(f"{options.game}: {options.a} against {options.b}, {options.games} games in pairs on {threads} threads.")
-    from sparring.arena.player import parse
+    from sparring.arena.player import parse_player
     from sparring.games.game import load
 
     announce_compiling("the rules and the search")
     game = load(options.game)
-    a, b = parse(options.a, game), parse(options.b, game)
+    a, b = parse_player(options.a, game), parse_player(options.b, game)
     contest = Contest(game, a, b, options.games // 2, options.opening, options.seed, options.sprt)
     played = play_contest(contest, threads, ladder_path(options.ladder), show=not options.json)
     if options.json:

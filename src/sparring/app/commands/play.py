@@ -39,7 +39,7 @@ def prepare(options: Play) -> "Session":
     from sparring.app.advice import Adviser, can_think
     from sparring.app.course import follow
     from sparring.app.terminal import Seat, Session
-    from sparring.arena.player import parse, strongest
+    from sparring.arena.player import parse_player, strongest
     from sparring.games.contract import CHANCE
     from sparring.games.game import load
 
@@ -53,7 +53,7 @@ def prepare(options: Play) -> "Session":
         seats = (Seat(game.players[0], ""), Seat(game.players[1], ""))
         introduce(about, f"Two people play at this board. {seats[first].name} to move first.")
         return Session(course, seats, seed, None)
-    entry = parse(options.player or strongest(game), game)
+    entry = parse_player(options.player or strongest(game), game)
     you = options.side - 1 if options.side else first
     player = entry.make()
     player.begin(0)

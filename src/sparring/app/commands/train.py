@@ -75,7 +75,7 @@ def _train(options: Train, learner: "TdLearner", threads: int) -> bool:
 
 def matches(options: Train, learner: "TdLearner", threads: int) -> dict[str, Any]:
     """The net against the one of some generations ago, and against the game's own judgement, at equal depth."""
-    from sparring.arena.player import parse
+    from sparring.arena.player import parse_player
     from sparring.arena.stats import score_interval
 
     td, game, folder, number = options.td, learner.game, learner.folder, learner.number
@@ -85,10 +85,10 @@ def matches(options: Train, learner: "TdLearner", threads: int) -> dict[str, Any
     opponents = {"match_yardstick": f"alphabeta:depth={depth}"}
     if before.exists():
         opponents["match_earlier"] = f"alphabeta:depth={depth},net={before}"
-    net = parse(f"alphabeta:depth={depth},net={folder.net_path(number)}", game)
+    net = parse_player(f"alphabeta:depth={depth},net={folder.net_path(number)}", game)
     found: dict[str, Any] = {}
     for name, spec in opponents.items():
-        contest = Contest(game, net, parse(spec, game), td.match_games // 2, td.match_opening, td.seed)
+        contest = Contest(game, net, parse_player(spec, game), td.match_games // 2, td.match_opening, td.seed)
         counts = play_contest(contest, threads, ladder_path(options.ladder), show=False).counts
         low, high = score_interval(counts)
         found[name] = {"score": counts.mean, "low": low, "high": high, "games": counts.games, "opponent": spec}
