@@ -39,6 +39,13 @@ def circle(tmp_path_factory: pytest.TempPathFactory) -> Game:
     return written(tmp_path_factory, "circle", small_games.CIRCLE)
 
 
+@pytest.fixture(scope="session")
+def hurried(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """The same game without draws by repetition, so that only its limit ends it."""
+    rules = small_games.CIRCLE.replace("REPETITION = 3", "REPETITION = 0")
+    return written(tmp_path_factory, "hurried", rules)
+
+
 def written(folders: pytest.TempPathFactory, name: str, rules: str) -> Game:
     path = folders.mktemp("rules") / f"{name}.py"
     path.write_text(rules, encoding="utf-8")

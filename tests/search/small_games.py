@@ -44,6 +44,15 @@ def result(state):
     return 2 if a > b else 1 if a == b else 0
 
 
+def noisy(state, moves):
+    n = 0
+    for i in range(0, 8, 3):
+        if state["taken"][i] == 0:
+            moves[n] = i
+            n += 1
+    return n
+
+
 def evaluate(state):
     value = ((state["sum"][0] * 7 + state["sum"][1] * 3) % 11 - 5) / 10.0
     return value if mover(state) == 0 else -value

@@ -5,6 +5,7 @@ import pytest
 from minimax import Minimax
 from positions import played, shuffle, small_net
 
+from sparring.games.contract import ONGOING
 from sparring.search import judging
 from sparring.search.searcher import Limits, Searcher
 
@@ -51,19 +52,20 @@ def test_tigers_and_sheep_with_positions_that_occurred_before(tigers_and_sheep):
     game = tigers_and_sheep
     searcher = Searcher(game, judging.by_rules(game))
     other = 0
-    for seed in range(4):
-        states = [played(game, 50 + seed, seed)[0]]
+    quiet = [played(game, 50 + seed, seed)[0] for seed in range(4)]
+    just_taken = next(s for seed in range(100) if game.quiet(s := played(game, 42, seed)[0]) == 0)
+    for first in (*quiet, just_taken):
+        states = [first]
         for move in shuffle(game, states[0]) * 2:
             states.append(game.after(states[-1], move))
         past = np.array([game.key(state) for state in states], np.uint64)
         for n in (5, 6, 7):
             for depth in (1, 2, 3):
-                found = searcher.think(
-                    states[n], Limits(depth=depth), past=past[:n], plies=100, exact=True, quiescence=False
-                )
+                options = {"past": past[:n], "plies": 100, "exact": True, "quiescence": False}
+                found = searcher.think(states[n], Limits(depth=depth), lines=game.MOVES, **options)
                 scores = Minimax(game, searcher.judge, past[:n], 100).of_moves(states[n], depth)
-                assert found.lines[0].score == max(scores.values()) == scores[found.move]
-                other += max(scores.values()) != Minimax(game, searcher.judge, [], 100).best(states[n], depth)
+                assert {line.moves[0]: line.score for line in found.lines} == scores
+                other += scores != Minimax(game, searcher.judge, [], 100).of_moves(states[n], depth)
     assert other > 0, "no case in which the earlier positions matter"
 
 
@@ -92,9 +94,30 @@ def test_lines_that_come_back_to_a_position(circle, fresh):
     agree(circle, judging.by_rules(circle), positions, range(1, 8), fresh=fresh)
 
 
+@pytest.mark.compiled
+def test_the_limit_of_the_game(hurried):
+    """When a position comes back with the end nearer, what the table holds of it need not hold any more.
+
+    That it matters is rare: it does in two of these searches.
+    """
+    judge = judging.by_rules(hurried)
+    searcher = Searcher(hurried, judge)
+    random = np.random.default_rng(1)
+    for seed in range(60):
+        state, _ = played(hurried, int(random.integers(0, 20)), seed)
+        for _ in range(6):
+            depth, left = int(random.integers(2, 7)), int(random.choice([40, 1, 2, 3, 4, 5, 6, 7]))
+            plies = hurried.LIMIT - left
+            found = searcher.think(state, Limits(depth=depth), plies=plies, exact=True, quiescence=False)
+            assert found.lines[0].score == Minimax(hurried, judge, plies=plies).best(state, depth)
+            after = hurried.after(state, found.move)
+            state = after if hurried.result(after) == ONGOING else state
+
+
 def test_a_player_who_moves_twice_in_a_row(twice):
     positions = [(plies, seed) for seed in range(2) for plies in range(7)]
     agree(twice, judging.by_rules(twice), positions, range(1, 5))
+    agree(twice, judging.by_rules(twice), positions, range(1, 4), quiescence=True)
     agree(twice, judging.by_nothing(twice), [(plies, 0) for plies in range(2, 7)], [6])
 
 
@@ -108,9 +131,10 @@ def test_scores_of_another_kind_are_forgotten(tigers_and_sheep):
     game = tigers_and_sheep
     judge = judging.by_rules(game)
     searcher = Searcher(game, judge)
-    state, past = played(game, 45, 3)
-    plain = Minimax(game, judge, past, len(past))
-    for exact, quiescence in ((False, True), (True, True), (False, False)):
-        searcher.think(state, Limits(depth=4), past=past, plies=len(past), exact=exact, quiescence=quiescence)
-        found = searcher.think(state, Limits(depth=2), past=past, plies=len(past), exact=True, quiescence=False)
-        assert found.lines[0].score == plain.best(state, 2)
+    for plies in (28, 34, 45, 60, 80):
+        state, past = played(game, plies, plies)
+        plain = Minimax(game, judge, past, len(past)).best(state, 2)
+        for exact, quiescence in ((False, True), (True, True), (False, False)):
+            searcher.think(state, Limits(depth=4), past=past, plies=len(past), exact=exact, quiescence=quiescence)
+            found = searcher.think(state, Limits(depth=2), past=past, plies=len(past), exact=True, quiescence=False)
+            assert found.lines[0].score == plain

@@ -132,6 +132,8 @@ def test_a_win_beyond_the_limit_is_no_win(tigers_and_sheep):
     game = tigers_and_sheep
     searcher = Searcher(game, judging.usual(game))
     for state, past, end in won_positions(game, DEEP[game.name], want=3, longest=7):
-        searcher.begin_game()
-        for plies, seen in ((50, end), (game.LIMIT - end, end), (game.LIMIT - end + 1, None)):
-            assert searcher.think(state, Limits(depth=7), past=past, plies=plies).lines[0].end == seen
+        for depth in (7, 2, 1):
+            searcher.begin_game()
+            assert searcher.think(state, Limits(depth=7), past=past, plies=50).lines[0].end == end
+            for plies, seen in ((game.LIMIT - end, end), (game.LIMIT - end + 1, None)):
+                assert searcher.think(state, Limits(depth=depth), past=past, plies=plies).lines[0].end == seen

@@ -29,6 +29,12 @@ def visited(game, state, depth):
     return 1 + sum(visited(game, game.after(state, move), depth - 1) for move in moves)
 
 
+def test_a_player_who_moves_twice_in_a_row(twice):
+    """The whole game, so that bounds of both signs are handed on to the same player and to the other."""
+    start = twice.states()[0]
+    assert solve_from(twice, start, 8)[0] == Minimax(twice, judging.by_nothing(twice)).best(start, 8) > UNIT
+
+
 def test_a_game_that_is_over_has_its_result(tic_tac_toe):
     won = tic_tac_toe.after(tic_tac_toe.states()[0], 0, 3, 1, 4, 2)
     score, nodes = solve_from(tic_tac_toe, won, 5)

@@ -122,8 +122,9 @@ def table_key(ctx, hashed, ply, depth):
 def known(ctx, entry, state, ply, depth, alpha, beta):
     """Whether a table entry about `state` spares its search, and the score.
 
-    A proven win or loss holds at any depth, so it is not forgotten by a search that is less deep. Where results must be
-    exact, the depths must be equal, and no position on the way here may be one that the game can come back to.
+    A proven win or loss holds at any depth, so it is not forgotten by a search that is less deep; but not when the
+    game's limit comes before it. Where results must be exact, the depths must be equal, and no position on the way here
+    may be one that the game can come back to.
     """
     score = from_table(np.int64(entry["score"]), ply)
     bound = entry["flags"] & 3
@@ -131,10 +132,12 @@ def known(ctx, entry, state, ply, depth, alpha, beta):
     if ctx["exact"]:
         usable &= entry["depth"] == depth and (depth == 0 or REPETITION == 0 or quiet(state) == 0)
     else:
-        won, lost = score > LARGEST and bound != AT_MOST, score < -LARGEST and bound != AT_LEAST
-        if (won or lost) and not (LIMIT > 0 and ctx["plies"] + PROVEN + LARGEST - abs(score) > LIMIT):
-            return True, score
         usable &= entry["depth"] >= depth
+        if abs(score) > LARGEST:
+            if LIMIT > 0 and ctx["plies"] + PROVEN + LARGEST - abs(score) > LIMIT:
+                return False, score
+            if bound == EXACT or (bound == AT_LEAST) == (score > 0):
+                return True, score
     if usable and (bound == EXACT or (bound == AT_LEAST and score >= beta) or (bound == AT_MOST and score <= alpha)):
         return True, score
     return False, score
