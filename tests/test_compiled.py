@@ -12,6 +12,7 @@ import pytest
 
 from sparring import compiled
 from sparring.games.game import load
+from sparring.records import HASH_MULTIPLIER, HASH_START, hash_record
 
 COUNTDOWN = """
 import numpy as np
@@ -234,26 +235,26 @@ def test_a_record_has_one_hash_compiled_and_in_plain_python(size):
     expected = []
     for record in records:
         data = record.tobytes() + bytes(-size % 8)
-        h = compiled.HASH_START
+        h = HASH_START
         for i in range(0, len(data), 8):
-            h = ((h ^ int.from_bytes(data[i : i + 8], "little")) * compiled.HASH_MULTIPLIER) % 2**64
+            h = ((h ^ int.from_bytes(data[i : i + 8], "little")) * HASH_MULTIPLIER) % 2**64
             h ^= h >> 32
         expected.append(h)
-    assert [int(compiled.hash_record(record)) for record in records] == expected
+    assert [int(hash_record(record)) for record in records] == expected
     assert [int(hashed(records, i)) for i in range(3)] == expected
     assert len(set(expected)) == 3
 
 
 @compiled.compiled
 def hashed(records, i):
-    return compiled.hash_record(records[i])
+    return hash_record(records[i])
 
 
 def test_each_byte_of_a_record_changes_its_hash():
     records = np.zeros(14, np.dtype([("bytes", "u1", (13,))]))
     for i in range(13):
         records["bytes"][i, i] = 1
-    assert len({int(compiled.hash_record(record)) for record in records}) == 14
+    assert len({int(hash_record(record)) for record in records}) == 14
 
 
 @compiled.compiled

@@ -25,7 +25,6 @@ from typing import Any
 import numba
 import numpy as np
 import platformdirs
-from numba.extending import intrinsic, overload
 
 PACKAGE = pathlib.Path(__file__).resolve().parent
 NUMBA: Any = numba.config  # it makes its attributes at run time
@@ -282,85 +281,6 @@ def _use(folder: pathlib.Path) -> bool:
 @functools.cache
 def _other_folders(root: pathlib.Path) -> list[pathlib.Path]:
     return [p for p in root.iterdir() if p.is_dir()]
-
-
-HASH_START = 0x9E3779B97F4A7C15
-HASH_MULTIPLIER = 0xD6E8FEB86659FD93
-_MASK = (1 << 64) - 1
-
-
-def hash_record(state: Any) -> Any:
-    """A uint64 that depends on every byte of a record. Kernels may call it; there it reads the memory itself."""
-    data = state.tobytes()
-    data += bytes(-len(data) % 8)
-    h = HASH_START
-    for word in np.frombuffer(data, np.uint64):
-        h = ((h ^ int(word)) * HASH_MULTIPLIER) & _MASK
-        h ^= h >> 32
-    return np.uint64(h)
-
-
-@intrinsic
-def _hash_memory(typing_context, state):
-    """The same arithmetic in LLVM: a record is a pointer to its bytes, which plain kernels cannot read."""
-    from llvmlite import ir
-    from numba.core import types
-
-    if not isinstance(state, types.Record):
-        return None
-    size = state.size
-    word, byte = ir.IntType(64), ir.IntType(8)
-
-    def codegen(context, builder, signature, args):
-        base = builder.bitcast(args[0], byte.as_pointer())
-        h = ir.Constant(word, HASH_START)
-        for offset in range(0, size, 8):
-            chunk = ir.Constant(word, 0)
-            width = min(8, size - offset)
-            if width == 8:
-                at = builder.bitcast(builder.gep(base, [ir.Constant(word, offset)]), word.as_pointer())
-                chunk = builder.load(at, align=1)
-            else:
-                for k in range(width):
-                    one = builder.zext(builder.load(builder.gep(base, [ir.Constant(word, offset + k)])), word)
-                    chunk = builder.or_(chunk, builder.shl(one, ir.Constant(word, 8 * k)))
-            h = builder.mul(builder.xor(h, chunk), ir.Constant(word, HASH_MULTIPLIER))
-            h = builder.xor(h, builder.lshr(h, ir.Constant(word, 32)))
-        return h
-
-    return types.uint64(state), codegen
-
-
-@overload(hash_record)
-def _hash_record_compiled(state):
-    return lambda state: _hash_memory(state)
-
-
-def beside(record: Any, i: int) -> Any:
-    """The record i places behind `record` in its array.
-
-    A kernel that is handed the first record of an array instead of the array counts no references to it.
-    """
-    return record.base[i]
-
-
-@intrinsic
-def _beside_in_memory(typing_context, record, i):
-    from llvmlite import ir
-    from numba.core import types
-
-    def codegen(context, builder, signature, args):
-        byte, word = ir.IntType(8), ir.IntType(64)
-        first = builder.bitcast(args[0], byte.as_pointer())
-        offset = builder.mul(args[1], ir.Constant(word, record.size))
-        return builder.bitcast(builder.gep(first, [offset]), args[0].type)
-
-    return record(record, types.int64), codegen
-
-
-@overload(beside)
-def _beside_compiled(record, i):
-    return lambda record, i: _beside_in_memory(record, i)
 
 
 def on_first_compile(tell: Callable[[], None]) -> None:

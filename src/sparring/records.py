@@ -7,6 +7,57 @@ from numba.extending import intrinsic, overload
 
 from sparring.compiled import INTERPRETED
 
+HASH_START = 0x9E3779B97F4A7C15
+HASH_MULTIPLIER = 0xD6E8FEB86659FD93
+_MASK = (1 << 64) - 1
+
+
+def hash_record(state: Any) -> Any:
+    """A uint64 that depends on every byte of a record. Kernels may call it; there it reads the memory itself."""
+    data = state.tobytes()
+    data += bytes(-len(data) % 8)
+    h = HASH_START
+    for word in np.frombuffer(data, np.uint64):
+        h = ((h ^ int(word)) * HASH_MULTIPLIER) & _MASK
+        h ^= h >> 32
+    return np.uint64(h)
+
+
+@intrinsic
+def _hash_memory(typing_context, state):
+    """The same arithmetic in LLVM: a record is a pointer to its bytes, which plain kernels cannot read."""
+    from llvmlite import ir
+    from numba.core import types
+
+    if not isinstance(state, types.Record):
+        return None
+    size = state.size
+    word, byte = ir.IntType(64), ir.IntType(8)
+
+    def codegen(context, builder, signature, args):
+        base = builder.bitcast(args[0], byte.as_pointer())
+        h = ir.Constant(word, HASH_START)
+        for offset in range(0, size, 8):
+            chunk = ir.Constant(word, 0)
+            width = min(8, size - offset)
+            if width == 8:
+                at = builder.bitcast(builder.gep(base, [ir.Constant(word, offset)]), word.as_pointer())
+                chunk = builder.load(at, align=1)
+            else:
+                for k in range(width):
+                    one = builder.zext(builder.load(builder.gep(base, [ir.Constant(word, offset + k)])), word)
+                    chunk = builder.or_(chunk, builder.shl(one, ir.Constant(word, 8 * k)))
+            h = builder.mul(builder.xor(h, chunk), ir.Constant(word, HASH_MULTIPLIER))
+            h = builder.xor(h, builder.lshr(h, ir.Constant(word, 32)))
+        return h
+
+    return types.uint64(state), codegen
+
+
+@overload(hash_record)
+def _hash_record_compiled(state):
+    return lambda state: _hash_memory(state)
+
 
 def beside(record: Any, i: int) -> Any:
     """The record i places behind `record` in its array.

@@ -146,7 +146,7 @@ def test_two_games_with_helpers_of_the_same_name_keep_their_own(write):
 
 
 def test_a_rule_may_hash_the_record_itself(write):
-    text = rules("from sparring.compiled import hash_record") + "\n\ndef key(state):\n    return hash_record(state)\n"
+    text = rules("from sparring.records import hash_record") + "\n\ndef key(state):\n    return hash_record(state)\n"
     game = load(str(write("hashes.py", text)))
     assert game.key(game.states()[0]) == load(str(write("default.py", rules()))).key(game.states()[0])
 

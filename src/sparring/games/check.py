@@ -25,6 +25,7 @@ from sparring.games.check_rules import NEVER
 from sparring.games.contract import RULES
 from sparring.games.faults import Fault
 from sparring.games.game import FOLDER, Game, sources
+from sparring.records import hash_record
 
 REHEARSED = 250  # about how many moves are also played in plain Python
 SLICE = 20_000  # moves between two looks at the keyboard and the progress bar
@@ -244,7 +245,7 @@ class Buffers:
         slots[BLANK] = 0
         for i in range(0, BLANK, 2):
             slots[i : i + 1].view(np.uint8)[:] = noise.integers(0, 256, slots.itemsize)
-            self.desk["marks"][i] = compiled.hash_record(slots[i])
+            self.desk["marks"][i] = hash_record(slots[i])
         self.desk["table"]["game"] = 0
         self.desk["entries"] = 0
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sparring.compiled import compiled, hash_record
+from sparring.compiled import compiled
 from sparring.games import faults
 from sparring.games.contract import RULES
+from sparring.records import hash_record
 from sparring.rng import scramble
 
 if TYPE_CHECKING:

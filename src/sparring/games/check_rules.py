@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sparring.compiled import compiled, hash_record
+from sparring.compiled import compiled
 from sparring.games import faults
 from sparring.games.check_desk import (
     BLANK,
@@ -37,6 +37,7 @@ from sparring.games.contract import (
     result,
     start,
 )
+from sparring.records import hash_record
 from sparring.rng import draw_below, draw_index, scramble, stream
 
 NEVER = 10_000  # moves without an end, where there is no LIMIT

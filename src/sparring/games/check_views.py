@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sparring.compiled import compiled, hash_record
+from sparring.compiled import compiled
 from sparring.games import faults
 from sparring.games.check_desk import COPY, HERE, IMAGE, bad_list, blame, clear, disturbed, note, overrun
 from sparring.games.contract import (
@@ -24,6 +24,7 @@ from sparring.games.contract import (
     transform,
     transform_move,
 )
+from sparring.records import hash_record
 from sparring.rng import draw_below
 
 EVALUATES = False  # whether the game has an evaluate() of its own

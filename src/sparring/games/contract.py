@@ -9,7 +9,7 @@ Required: STATE, MOVES, start, mover, legal, play, result. Everything else here 
 
 import numpy as np
 
-from sparring.compiled import hash_record
+from sparring.records import hash_record
 
 ONGOING = -1  # what `result` returns while the game goes on
 CHANCE = 2  # what `mover` returns when dice are to be rolled
