@@ -36,3 +36,8 @@ def test_a_random_move_labels_its_position_with_its_own_score_and_cuts_the_chain
 
 def test_the_result_of_a_last_move_that_was_random_is_not_learned():
     assert td_targets(game([0.1, 0.3], [0, 1], -1.0), 0.7) == pytest.approx([0.3, 0.3], abs=1e-6)
+
+
+def test_a_discount_makes_a_near_end_worth_more_than_a_far_one():
+    targets = td_targets(game([0.0] * 4, [0] * 4, 1.0), 1.0, 0.5)
+    assert targets == pytest.approx([0.125, 0.25, 0.5, 1.0], abs=1e-6)

@@ -234,3 +234,31 @@ def test_a_file_that_is_written_is_whole_or_absent(tmp_path, monkeypatch):
         storage.write_whole(target, b"new" * 1000)
     assert target.read_bytes() == b"old"
     assert [p.name for p in tmp_path.iterdir()] == ["net"]
+
+
+def test_a_run_whose_positions_were_laid_out_otherwise_is_refused(tmp_path):
+    train(tmp_path / "a", 1)
+    file = tmp_path / "a" / "config.json"
+    config = json.loads(file.read_text())
+    file.write_text(json.dumps({**config, "state": "[('board', '|i1', (16,))]"}))
+    with pytest.raises(RunError, match="holds a run with state"):
+        learner(tmp_path / "a")
+
+
+def test_a_setting_that_an_older_run_does_not_name_has_its_usual_value(tmp_path):
+    train(tmp_path / "a", 1)
+    file = tmp_path / "a" / "config.json"
+    config = json.loads(file.read_text())
+    del config["settings"]["discount"]
+    file.write_text(json.dumps(config))
+    assert learner(tmp_path / "a").number == 1
+    with pytest.raises(RunError, match="holds a run with --discount 1.0, not 0.9"):
+        learner(tmp_path / "a", discount=0.9)
+
+
+def test_rules_that_changed_since_the_run_began_are_said(tmp_path):
+    train(tmp_path / "a", 1)
+    file = tmp_path / "a" / "config.json"
+    file.write_text(json.dumps({**json.loads(file.read_text()), "rules": "another"}))
+    (note,) = learner(tmp_path / "a").folder.notes
+    assert note == "tic_tac_toe.py has changed since this run began; its older games had the old rules"

@@ -37,11 +37,16 @@ class RunFolder:
         self.notes: list[str] = []  # what a person should know about how the run was found
 
     def open(
-        self, game: Game, settings: dict[str, Any], usual: dict[str, Any], may_change: tuple[str, ...], start: str
+        self,
+        game: Game,
+        settings: dict[str, Any],
+        may_change: tuple[str, ...],
+        start: str,
+        usual: dict[str, Any] | None = None,
     ) -> None:
         """Make the folder, or see that what stands there is a run of the same game and settings.
 
-        usual: what a setting is that an older run's file does not name. may_change: settings that need not agree.
+        may_change: settings that need not agree. usual: what a setting is that an older run's file does not name.
         """
         wanted = {"game": game.name, "features": game.FEATURES_VERSION, "start": start, "settings": settings}
         wanted |= {"state": str(game.STATE.descr), "rules": game.rules_digest, "players": list(game.players)}
@@ -61,7 +66,7 @@ class RunFolder:
                 what = f"{self.path} holds a run with {name} {found.get(name)!r}, not {wanted[name]!r}"
                 raise RunError(f"{what}; give --out another folder")
         for name, value in json.loads(json.dumps(settings)).items():
-            before = found["settings"].get(name, json.loads(json.dumps(usual[name])))
+            before = found["settings"].get(name, json.loads(json.dumps((usual or {}).get(name))))
             if name not in may_change and before != value:
                 old = f"--{name.replace('_', '-')} {before}, not {value}"
                 mend = "continue it with its own settings or give --out another folder"

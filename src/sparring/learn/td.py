@@ -42,7 +42,7 @@ class TdLearner:
         _check_trainable(game, settings)
         self.game, self.settings, self.folder = game, settings, folder
         self.examiner = Examiner(game)
-        folder.open(game, settings.as_dict(), TdSettings().as_dict(), MAY_CHANGE, start)
+        folder.open(game, settings.as_dict(), MAY_CHANGE, start, TdSettings().as_dict())
         torch.set_num_threads(1)  # one order of additions, whatever the machine; batches are too small to share anyway
         self.number = 0  # of the newest generation
         self.kept = 0  # of the newest that is on disk
