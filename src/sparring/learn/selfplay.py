@@ -16,7 +16,7 @@ from sparring.games.walk import DRAWN, occurrences
 from sparring.nets.weights import Net
 from sparring.rng import draw_below, draw_unit, seeded
 from sparring.search import judging, searcher
-from sparring.search.context import context_dtype, new_table
+from sparring.search.context import new_context, new_table
 
 UNIT = 1_000_000.0  # scores to a value of 1
 LARGEST = 1.0  # set by `join`: the largest value of a result
@@ -107,7 +107,7 @@ class SelfPlay:
         self.longest = longest
         self.judge = judging.by_net(game, net)
         self.kernels = _join(game, self.judge)
-        self.contexts = [np.zeros(1, context_dtype(game, self.judge.dtype)) for _ in range(threads)]
+        self.contexts = [new_context(game, self.judge.dtype) for _ in range(threads)]
         self.tables = [new_table(table_entries) for _ in range(threads)]
         self.stopping = threading.Event()
 
