@@ -2,11 +2,14 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
+from sparring.app import cli
 from sparring.app.cli import main
 
 
@@ -183,3 +186,26 @@ def test_help_and_version_answer(capsys):
     assert "analyse" in capsys.readouterr().out
     assert main(["--version"]) == 0
     assert capsys.readouterr().out.startswith("sparring 0.")
+
+
+def test_ctrl_c_that_comes_out_as_another_fault_is_still_an_interrupt(monkeypatch, capsys):
+    def inside_the_compiler(words):
+        try:
+            os.kill(os.getpid(), signal.SIGINT)
+            time.sleep(5)
+        except KeyboardInterrupt:
+            raise RuntimeError("no compiled object yet") from None
+
+    before = signal.getsignal(signal.SIGINT)
+    monkeypatch.setattr(cli, "answer", inside_the_compiler)
+    assert main(["games"]) == 130
+    assert capsys.readouterr().err == "sparring: interrupted\n"
+    assert signal.getsignal(signal.SIGINT) == before
+
+
+def test_check_goes_on_after_a_file_that_cannot_be_loaded(ask, tmp_path):
+    (tmp_path / "broken.py").write_text("STATE = 1\n")
+    code, out, err = ask("check broken.py tic-tac-toe --count 10")
+    assert code == 1
+    assert "sparring: broken.py: MOVES is missing." in err
+    assert out.startswith("tic_tac_toe: sound in 10 random games")

@@ -80,6 +80,10 @@ PLAYED = {
         "noisy(): wrote move 2, which is not legal here",
         "Ply 11 of random game 0",
     ),
+    "inputs_turned": (
+        "transform(): symmetry 3 changes how many inputs are active, or their values",
+        "Ply 2 of random game 0",
+    ),
     "one_image": (
         "transform_move(): symmetry 1 gives 2 moves the same image, 1",
         "Ply 0 of random game 0",
