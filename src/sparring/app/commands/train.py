@@ -131,7 +131,7 @@ class _Display:
             self._print(line_of(row))
         self.rows += 1
         done = min(time.monotonic() - self.began, self.limit) if self.limit else row["generation"]
-        self.progress.update(self.task, completed=done, description=f"generation {row['generation'] + 1}")
+        self.progress.update(self.task, completed=done, description=f"generation {row['generation']} is done")
 
     def _print(self, line: str) -> None:
         if sys.stdout.isatty():
