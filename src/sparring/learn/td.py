@@ -24,6 +24,7 @@ from sparring.rng import seeded
 from sparring.search.context import MOST_HISTORY
 
 PLAYING, CHOOSING = 1, 2  # streams of the run's seed
+PART = 8192  # rows looked at together, which bounds the memory
 MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 
 
@@ -155,7 +156,8 @@ class TdLearner:
 
     def _misses(self, examples: Examples, values: np.ndarray) -> Misses:
         with torch.no_grad():
-            guessed = self.averaged.value(self.averaged(torch.from_numpy(examples.inputs))).numpy()
+            parts = torch.from_numpy(examples.inputs).split(PART)
+            guessed = torch.cat([self.averaged.value(self.averaged(part)) for part in parts]).numpy()
         miss = np.abs(guessed - examples.wanted)
         first, second = (float(miss[mask].mean()) if mask.any() else 0.0 for mask in (values > 0, values < 0))
         return Misses(first, second)
