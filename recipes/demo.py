@@ -21,7 +21,7 @@ def demo() -> int:
     code = main(["match", GAME, f"alphabeta:depth=3,net={NET}", "alphabeta:depth=3", "--games", "200"])
     if code:
         return code
-    print("\nPlay against it yourself (you are the sheep; q leaves):")
+    print("\nPlay against it yourself (you are the sheep, who move first; quit leaves):")
     print(f"  .venv/bin/sparring play {GAME} alphabeta:ms=300,net={NET}")
     return 0
 
