@@ -262,3 +262,23 @@ def test_rules_that_changed_since_the_run_began_are_said(tmp_path):
     file.write_text(json.dumps({**json.loads(file.read_text()), "rules": "another"}))
     (note,) = learner(tmp_path / "a").folder.notes
     assert note == "tic_tac_toe.py has changed since this run began; its older games had the old rules"
+
+
+def distance(a, b):
+    return sum(float(np.abs(x - y).sum()) for p, q in zip(a, b, strict=True) for x, y in zip(p, q, strict=True))
+
+
+def test_without_averaging_the_net_that_plays_is_the_one_that_learns(tmp_path):
+    one = train(tmp_path / "a", 2, average=0.0)
+    assert distance(one.averaged.layers(), one.model.layers()) == 0
+
+
+def test_an_average_follows_a_young_net_closely_and_an_old_one_slowly(tmp_path):
+    one = learner(tmp_path / "a", average=0.999)
+    start = one.model.layers()
+    one.finish(one.generation())
+    lag, way = distance(one.averaged.layers(), one.model.layers()), distance(start, one.model.layers())
+    assert 0 < lag < way / 2, "a handful of steps is not averaged away"
+    again = learner(tmp_path / "a", average=0.999)
+    assert distance(again.averaged.layers(), one.averaged.layers()) == 0
+    assert distance(again.model.layers(), one.model.layers()) == 0
