@@ -8,8 +8,8 @@ INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.
 .PHONY: help demo test test-slow lint format types interpreted bounds wheel clean
 
 help:
-	@echo 'make demo       learn Tigers and Sheep for three minutes, then play a match (about 6 minutes on a fresh machine)'
-	@echo 'make test       the tests (about 6 minutes on two cores)'
+	@echo 'make demo       learn Tigers and Sheep for three minutes, then play a match (about 4 minutes after set-up)'
+	@echo 'make test       the tests (about 3 minutes on two cores after set-up)'
 	@echo 'make test-slow  the long checks too'
 	@echo 'make lint types formatting, lint and types'
 
@@ -29,7 +29,7 @@ test: test-says $(READY)
 	@$(BIN)/python -m pytest -m 'not slow'
 
 test-says:
-	@echo 'Tests of everything but the long checks: about 6 minutes on two cores.'
+	@echo 'Tests of everything but the long checks: about three minutes on two cores, after set-up.'
 
 test-slow: $(READY)
 	@$(BIN)/python -m pytest
