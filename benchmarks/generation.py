@@ -1,4 +1,4 @@
-"""Time a generation of Tigers and Sheep as the specification has it: 500 games at depth 3, two epochs over the window.
+"""Time a generation of Tigers and Sheep as published: 500 games at depth 3, two epochs over the window.
 
 python benchmarks/generation.py [--generations 15] [--published] prints medians over the generations whose window is
 full, and the process's peak memory. The run is kept nowhere. --published: a 52-64-32-1 net with a tanh head, openings

@@ -44,13 +44,13 @@ def played(game, state, *moves):
 
 
 @pytest.mark.parametrize("depth", range(1, 4))
-def test_lines_of_a_few_moves_are_as_many_as_the_specification_says(game, depth):
+def test_lines_of_a_few_moves_are_as_many_as_is_known(game, depth):
     assert count_lines(game, game.states()[0], depth) == PERFT[depth - 1]
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("depth", range(4, 7))
-def test_lines_with_captures_are_as_many_as_the_specification_says(game, depth):
+def test_lines_with_captures_are_as_many_as_is_known(game, depth):
     assert count_lines(game, game.states()[0], depth) == PERFT[depth - 1]
 
 

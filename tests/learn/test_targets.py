@@ -1,4 +1,4 @@
-"""TD(λ) targets: the recursion of the specification, by hand."""
+"""TD(λ) targets: the recursion, by hand."""
 
 import numpy as np
 import pytest
