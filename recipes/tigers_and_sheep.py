@@ -1,6 +1,6 @@
 """Tigers and Sheep by TD(λ): 500 generations, the net that comes with the package.
 
-Machine: two cores of an AMD EPYC, no GPU; 16 minutes when nothing else runs.
+Machine: two cores of an AMD EPYC, no GPU; 24 minutes, with tests running beside it.
 Reached: 92, 92 and 90 % against the hand-written player at equal depth 3, 76, 78 and 75 % when that searches 5 plies
 (three matches of 400 games each; benchmarks/results.md).
 Command: python -m recipes.tigers_and_sheep
