@@ -11,6 +11,8 @@ import time
 import pytest
 
 from sparring.app.cli import main
+from sparring.app.contest import Played
+from sparring.arena.stats import GameCounts, PairCounts
 from sparring.learn.run import RunFolder
 from sparring.nets import weights
 
@@ -60,16 +62,32 @@ def test_other_settings_in_the_same_folder_are_refused_in_one_line(here, capsys)
     assert "holds a run with --trace 0.7, not 0.5" in capsys.readouterr().err.splitlines()[-1]
 
 
+def test_ctrl_c_within_a_match_stops_the_training_and_keeps_the_generation(here, monkeypatch, capsys):
+    from sparring.app.commands import train
+
+    def interrupted(contest, threads, ladder, show=True):
+        return Played(PairCounts(even=1), GameCounts(), 0, None, False)
+
+    monkeypatch.setattr(train, "play_contest", interrupted)
+    assert main([*QUICK.split(), "--generations", "9", "--out", "A"]) == 130
+    assert [row["generation"] for row in RunFolder(here / "A").rows()] == [1, 2]
+    assert "Stopped after generation 2" in capsys.readouterr().err
+
+
 @pytest.mark.compiled
 def test_ctrl_c_stops_soon_says_how_to_go_on_and_loses_nothing_finished(here):
     command = [sys.executable, "-m", "sparring", *QUICK.split(), "--generations", "100000", "--out", "A"]
-    child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
     metrics = pathlib.Path(here / "A" / "metrics.jsonl")
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline and not (metrics.exists() and len(metrics.read_text().splitlines()) > 3):
-        time.sleep(0.05)
-    child.send_signal(signal.SIGINT)
-    _, err = child.communicate(timeout=60)
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, **pipes, text=True, env=dict(os.environ)) as child:
+        try:
+            deadline = time.monotonic() + 120
+            while time.monotonic() < deadline and not (metrics.exists() and len(metrics.read_text().splitlines()) > 3):
+                time.sleep(0.05)
+            child.send_signal(signal.SIGINT)
+            _, err = child.communicate(timeout=60)
+        finally:
+            child.kill()
     assert child.returncode == 130
     assert "Traceback" not in err
     kept = RunFolder(here / "A").rows()[-1]["generation"]

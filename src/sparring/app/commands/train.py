@@ -89,7 +89,10 @@ def matches(options: Train, learner: "TdLearner", threads: int) -> dict[str, Any
     found: dict[str, Any] = {}
     for name, spec in opponents.items():
         contest = Contest(game, net, parse_player(spec, game), td.match_games // 2, td.match_opening, td.seed)
-        counts = play_contest(contest, threads, ladder_path(options.ladder), show=False).counts
+        played = play_contest(contest, threads, ladder_path(options.ladder), show=False)
+        if not played.finished:  # Ctrl+C, which a match of its own ends by telling its score, means the training here
+            raise KeyboardInterrupt
+        counts = played.counts
         low, high = score_interval(counts)
         found[name] = {"score": counts.mean, "low": low, "high": high, "games": counts.games, "opponent": spec}
     return found
