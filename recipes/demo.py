@@ -14,7 +14,8 @@ NET = f"{RUN}/nets/latest.safetensors"
 
 def demo() -> int:
     """Train, play the match, say how to go on."""
-    code = main(["train", GAME, "--minutes", "3", "--generations", "1000000", "--match-every", "20", "--out", RUN])
+    limits = ["--minutes", "3", "--generations", "1000000", "--match-every", "20"]
+    code = main(["train", GAME, "--learner", "td", *limits, "--out", RUN])
     if code:
         return code
     print("\nThe match: the new net against the hand-written player, both searching 3 plies.", flush=True)

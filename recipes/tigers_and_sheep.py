@@ -11,7 +11,7 @@ import sys
 
 from sparring.app.cli import main
 
-SETTINGS = ["--generations", "500", "--seed", "1", "--out", "runs/tigers_and_sheep"]
+SETTINGS = ["--learner", "td", "--generations", "500", "--seed", "1", "--out", "runs/tigers_and_sheep"]
 
 # as published: what the defaults differ from, for comparison
 PUBLISHED = ["--head", "tanh", "--hidden", "64", "32", "--opening", "10", "--no-quiescence", "--average", "0"]

@@ -20,6 +20,10 @@ class WeightsError(SparringError):
     """A file of weights is damaged, or belongs to another game, feature version or architecture."""
 
 
+class EngineError(SparringError):
+    """An engine that runs nets on batches cannot be started, or is asked for more than it has memory for."""
+
+
 class RunError(SparringError):
     """A training run's folder does not fit what was asked, or cannot be read or written."""
 

@@ -4,6 +4,8 @@ A generator is an array `rng` of one uint64, or such a field of a record. There 
 is handed one, so a result depends on its seed and on nothing else.
 """
 
+import math
+
 import numpy as np
 
 from sparring.compiled import compiled
@@ -60,6 +62,26 @@ def draw_index(rng, weights, n):
         if left < 0.0:
             return i
     return n - 1
+
+
+@compiled
+def draw_gumbel(rng):
+    """A draw from the standard Gumbel distribution."""
+    return -math.log(-math.log(draw_unit(rng) * (1.0 - UNIT) + 0.5 * UNIT))
+
+
+@compiled
+def draw_gamma(rng, shape):
+    """A draw from the gamma distribution of a shape above 0 and scale 1 (Marsaglia and Tsang 2000)."""
+    d = (shape if shape >= 1.0 else shape + 1.0) - 1.0 / 3.0
+    c = 1.0 / math.sqrt(9.0 * d)
+    boost = 1.0 if shape >= 1.0 else (1.0 - draw_unit(rng)) ** (1.0 / shape)
+    while True:
+        u = 1.0 - draw_unit(rng)  # a normal draw by Box and Muller
+        x = math.sqrt(-2.0 * math.log(u)) * math.cos(2.0 * math.pi * draw_unit(rng))
+        v = (1.0 + c * x) ** 3
+        if v > 0.0 and math.log(1.0 - draw_unit(rng)) < 0.5 * x * x + d - d * v + d * math.log(v):
+            return boost * d * v
 
 
 def seeded(seed: int, *numbers: int) -> np.ndarray:

@@ -134,11 +134,11 @@ FAULTS = [
     ("match tic-tac-toe greedy random --sprt 5 0", "5"),
     ("match tic-tac-toe greedy random --gamse 8", "Unrecognized options: --gamse"),
     ("ladder tic-tac-toe", "no match of tic_tac_toe has been played yet; play one: sparring match tic-tac-toe A B"),
-    ("train pig", "pig has dice"),
-    ("train tic-tac-toe --games -5", "--games is -5, but it must be 1 to 1000000"),
-    ("train tic-tac-toe --minutes 0", "--minutes is 0, but it must be above 0"),
-    ("train tic-tac-toe --head sigmoid", "invalid choice 'sigmoid' for argument '--head'"),
-    ("train tic-tac-toe --start none.tsnn", "cannot read none.tsnn: No such file or directory"),
+    ("train pig --learner td", "pig has dice"),
+    ("train tic-tac-toe --learner td --games -5", "--games is -5, but it must be 1 to 1000000"),
+    ("train tic-tac-toe --learner td --minutes 0", "--minutes is 0, but it must be above 0"),
+    ("train tic-tac-toe --learner td --head sigmoid", "invalid choice 'sigmoid' for argument '--head'"),
+    ("train tic-tac-toe --learner td --start none.tsnn", "cannot read none.tsnn: No such file or directory"),
     ("bench --repeat 0", "--repeat is 0, but it must be at least 1"),
 ]
 

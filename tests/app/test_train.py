@@ -16,7 +16,8 @@ from sparring.arena.stats import GameCounts, PairCounts
 from sparring.learn.run import RunFolder
 from sparring.nets import weights
 
-QUICK = "train tic-tac-toe --games 20 --depth 2 --opening 2 --hidden 8 4 --match-every 2 --match-games 10 --seed 7"
+TRAIN = "train tic-tac-toe --learner td --games 20 --depth 2 --opening 2 --hidden 8 4 --seed 7"
+QUICK = f"{TRAIN} --match-every 2 --match-games 10"
 
 
 @pytest.fixture

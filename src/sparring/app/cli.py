@@ -13,7 +13,8 @@ from typing import Annotated, Any, Union
 import tyro
 
 from sparring import __version__
-from sparring.app.options import COMMANDS
+from sparring.app import learners
+from sparring.app.options import COMMANDS, Train
 from sparring.errors import SparringError, nearest
 
 INTERRUPTED = 130
@@ -91,7 +92,9 @@ def read(words: list[str]) -> tuple[str, Any]:
     if not words[0].startswith("-") and words[0] not in COMMANDS:
         there = f"There are: {', '.join(COMMANDS)}"
         raise SparringError(f"no command {words[0]!r}.{nearest(words[0], COMMANDS)} {there}")
-    kinds = tuple(Annotated[kind, tyro.conf.subcommand(name)] for name, kind in COMMANDS.items())
+    learner = learners.asked(words[1:] if words[0] == "train" else [])
+    asked = {**COMMANDS, "train": Train[learners.settings_of(learner)]}  # type: ignore[misc]
+    kinds = tuple(Annotated[kind, tyro.conf.subcommand(name)] for name, kind in asked.items())
     said = io.StringIO()
     try:
         with contextlib.redirect_stderr(said):
@@ -99,7 +102,10 @@ def read(words: list[str]) -> tuple[str, Any]:
     except SystemExit as end:
         if end.code in (0, None):
             raise
-        raise SparringError(one_line(said.getvalue(), words[0])) from None
+        if words[0] != "train":
+            raise SparringError(one_line(said.getvalue(), words[0])) from None
+        others = learners.others_option(words, learner)
+        raise SparringError(others or one_line(said.getvalue(), f"train --learner {learner}")) from None
     return words[0], options
 
 

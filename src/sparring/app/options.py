@@ -1,11 +1,13 @@
 """Every command's options, as tyro reads them. Nothing heavy is imported here, so that `--help` is quick."""
 
-from dataclasses import dataclass, field
-from typing import Annotated
+from dataclasses import dataclass
+from typing import Annotated, Generic, TypeVar
 
 import tyro
 
-from sparring.learn.td_settings import TdSettings
+from sparring.app.learners import DEFAULT
+
+Settings = TypeVar("Settings")
 
 GameName = Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
 GameNames = Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="GAME...")]
@@ -52,19 +54,19 @@ class Perft:
     """Print JSON."""
 
 
-@dataclass(frozen=True)
-class Train:
+@dataclass(frozen=True, kw_only=True)
+class Train(Generic[Settings]):
     """Train a net by self-play. A run that is in the folder already goes on where it stopped."""
 
     game: GameName
     """Name of a game, or path of a rules file."""
-    td: Annotated[TdSettings, tyro.conf.arg(prefix_name=False)] = field(default_factory=TdSettings)
+    learner: str = DEFAULT
+    """Who learns: alphazero or td. Each has options of its own: sparring train --learner td --help."""
+    settings: Annotated[Settings, tyro.conf.arg(name="learner's", prefix_name=False)]
     out: str = ""
     """Folder of the run; by default runs/GAME."""
     start: str = ""
     """File of the net to begin with, instead of a random one."""
-    minutes: float | None = None
-    """Stop after so many minutes, if the generations are not done by then."""
     threads: int = 0
     """Threads of self-play and matches; 0: one for each core."""
     ladder: str = ""

@@ -11,9 +11,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from sparring.arena import mcts_player
+from sparring.arena.mcts_player import MctsOptions, MctsPlayer, PolicyOptions
 from sparring.errors import PlayerError, nearest
 from sparring.games.game import Game
 from sparring.nets import weights
+from sparring.nets.tower import Tower
 from sparring.nets.weights import Net
 from sparring.rng import draw_below
 from sparring.search import judging
@@ -116,7 +119,7 @@ class Entry:
     text: str
     digest: str
     make: Callable[[], Any]
-    net: Net | None = None
+    net: Net | Tower | None = None
 
     @property
     def label(self) -> str:
@@ -171,7 +174,7 @@ def _alphabeta(game: Game, text: str, options: AlphaBetaOptions) -> Entry:
         raise PlayerError(f"player {text!r}: table is {options.table}, but it must be 16 to {1 << 24} entries")
     limits, net = options.limits(), None
     if options.net:
-        net = shipped(game) if options.net == "shipped" else weights.load(options.net)
+        net = shipped(game) if options.net == "shipped" else weights.load_perceptron(options.net)
         judge = judging.by_net(game, net, options.net)
     elif options.judge == "nothing":
         judge = judging.by_nothing(game)
@@ -180,6 +183,19 @@ def _alphabeta(game: Game, text: str, options: AlphaBetaOptions) -> Entry:
     digest = net.digest if net else ""
     make = lambda: SearchPlayer(game, judge, limits, options.table, options.quiescence)  # noqa: E731
     return Entry(text, digest, make, net)
+
+
+def _mcts(game: Game, text: str, options: MctsOptions) -> Entry:
+    mcts_player.check_options(text, options)
+    tower = mcts_player.tower_at(options.net, game, SHIPPED / f"{game.name}_tower.safetensors") if options.net else None
+    make = lambda: MctsPlayer(game, tower, options)  # noqa: E731
+    return Entry(text, tower.digest if tower else "", make, tower)
+
+
+def _policy(game: Game, text: str, options: PolicyOptions) -> Entry:
+    tower = mcts_player.tower_at(options.net, game, SHIPPED / f"{game.name}_tower.safetensors")
+    how = MctsOptions(sims=2, net=options.net, engine=options.engine)
+    return Entry(text, tower.digest, lambda: MctsPlayer(game, tower, how, 0), tower)
 
 
 @dataclass(frozen=True)
@@ -195,6 +211,8 @@ KINDS: Mapping[str, Kind] = {
     "random": Kind(NoOptions, _random, "every legal move is as likely as every other"),
     "greedy": Kind(NoOptions, _greedy, "looks one move ahead and takes what its game's judgement likes best"),
     "alphabeta": Kind(AlphaBetaOptions, _alphabeta, "principal-variation search with the game's judgement or a net"),
+    "mcts": Kind(MctsOptions, _mcts, "Monte Carlo tree search with a tower, or with random games"),
+    "policy": Kind(PolicyOptions, _policy, "a tower's first thought, without search"),
 }
 
 
@@ -202,8 +220,9 @@ def shipped(game: Game) -> Net:
     """The trained net that comes with the package."""
     path = SHIPPED / f"{game.name}.safetensors"
     if not path.is_file():
-        raise PlayerError(f"no net for {game.name} comes with the package; train one: sparring train {game.name}")
-    return weights.load(path)
+        mend = f"train one: sparring train {game.name} --learner td"
+        raise PlayerError(f"no net for {game.name} comes with the package; {mend}")
+    return weights.load_perceptron(path)
 
 
 def strongest(game: Game) -> str:

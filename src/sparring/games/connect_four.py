@@ -15,6 +15,7 @@ MOVES = 7
 RESULTS = (-1.0, 0.0, 1.0)
 FEATURES = 84  # own stones (column * 6 + row), then the opponent's
 MOST_FEATURES = 42
+PLANES = (2, 7, 6)
 SYMMETRIES = 2
 PLAYERS = ("X", "O")
 

@@ -47,6 +47,10 @@ VIEWER = -1
 """0 or 1: nets always look through that player's eyes and value the position for that player (their inputs must then
 say who is to move). -1: they look through the eyes of the player who is asked about, as most games want."""
 
+PLANES = ()
+"""(planes, rows, columns), where the first inputs are planes of a board: input (plane * rows + row) * columns + column.
+Inputs behind them say something of the whole position. (): there is no board, and every input is of that kind."""
+
 SYMMETRIES = 1
 """How many symmetries `transform` knows, with k = 0 the identity."""
 
@@ -140,7 +144,7 @@ def evaluate(state):
 REQUIRED = ("STATE", "MOVES", "start", "mover", "legal", "play", "result")
 CONSTANTS = (
     *("STATE", "MOVES", "RESULTS", "REPETITION", "LIMIT", "MOST_MOVES", "FEATURES", "MOST_FEATURES"),
-    *("FEATURES_VERSION", "VIEWER", "SYMMETRIES"),
+    *("FEATURES_VERSION", "VIEWER", "PLANES", "SYMMETRIES"),
 )
 RULES = (
     *("start", "mover", "legal", "play", "result", "chance", "features", "transform", "transform_move"),

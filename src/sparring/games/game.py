@@ -1,6 +1,7 @@
 """Find a game by name or path, validate it, compile it: `load("connect-four")`, `load("./mine.py")`."""
 
 import functools
+import math
 import os
 import pathlib
 import re
@@ -231,9 +232,9 @@ def _constants(path: pathlib.Path, module: ModuleType, defaults: ModuleType) -> 
     if state.hasobject:
         raise GameError(f"{path.name}: STATE holds Python objects, but its fields must be numbers or arrays of numbers")
     for name in contract.CONSTANTS[1:]:
-        if name != "RESULTS" and (isinstance(values[name], bool) or not isinstance(values[name], int | np.integer)):
-            raise GameError(f"{path.name}: {name} is {values[name]!r}, but it must be a whole number")
-        if name != "RESULTS":
+        if name not in ("RESULTS", "PLANES"):
+            if not _whole(values[name]):
+                raise GameError(f"{path.name}: {name} is {values[name]!r}, but it must be a whole number")
             values[name] = int(values[name])
     if values["MOVES"] < 1:
         raise GameError(f"{path.name}: MOVES is {values['MOVES']}, but a game has at least one move")
@@ -249,9 +250,25 @@ def _constants(path: pathlib.Path, module: ModuleType, defaults: ModuleType) -> 
         raise GameError(f"{path.name}: SYMMETRIES is {values['SYMMETRIES']}, but transform() is missing")
     if hasattr(module, "features") and values["FEATURES"] < 1:
         raise GameError(f"{path.name}: features() writes inputs, but FEATURES (how many there are) is missing")
+    values["PLANES"] = _planes(path, values["PLANES"], values["FEATURES"])
     values["MOST_MOVES"] = values["MOST_MOVES"] or values["MOVES"]
     values["MOST_FEATURES"] = values["MOST_FEATURES"] or max(values["FEATURES"], 1)
     return values
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _planes(path: pathlib.Path, planes: Any, features: int) -> tuple[int, ...]:
+    """PLANES, checked."""
+    if not isinstance(planes, tuple) or len(planes) not in (0, 3) or not all(_whole(n) and n > 0 for n in planes):
+        what = "it must be (planes, rows, columns), three whole numbers from 1, or () where there is no board"
+        raise GameError(f"{path.name}: PLANES is {planes!r}, but {what}")
+    if planes and math.prod(planes) > features:
+        inputs = f"{math.prod(planes)} inputs, but FEATURES is {features}"
+        raise GameError(f"{path.name}: PLANES {planes} are {inputs}")
+    return tuple(int(n) for n in planes)
 
 
 def _run_once(path: pathlib.Path, module: ModuleType, constants: dict[str, Any]) -> None:

@@ -10,6 +10,7 @@ MOVES = 9
 RESULTS = (-1.0, 0.0, 1.0)
 FEATURES = 18  # own stones, then the opponent's
 MOST_FEATURES = 9
+PLANES = (2, 3, 3)
 SYMMETRIES = 8
 PLAYERS = ("X", "O")
 

@@ -26,6 +26,7 @@ LIMIT = 200
 FEATURES = 52  # tigers 0-24, sheep 25-49, sheep in hand / 20, 1 if the tigers are to move
 MOST_FEATURES = 26
 VIEWER = TIGERS
+PLANES = (2, 5, 5)
 SYMMETRIES = 8
 PLAYERS = ("tigers", "sheep")
 

@@ -24,6 +24,7 @@ from sparring import __version__
 from sparring.errors import RunError, WeightsError
 from sparring.games.game import Game
 from sparring.nets import storage, weights
+from sparring.nets.tower import Tower
 from sparring.nets.weights import Net
 
 KEPT_CHECKPOINTS = 3
@@ -43,12 +44,15 @@ class RunFolder:
         may_change: tuple[str, ...],
         start: str,
         usual: dict[str, Any] | None = None,
+        learner: str = "td",
     ) -> None:
-        """Make the folder, or see that what stands there is a run of the same game and settings.
+        """Make the folder, or see that what stands there is a run of the same learner, game and settings.
 
         may_change: settings that need not agree. usual: what a setting is that an older run's file does not name.
+        learner: its name behind --learner.
         """
-        wanted = {"game": game.name, "features": game.FEATURES_VERSION, "start": start, "settings": settings}
+        wanted = {"learner": learner, "game": game.name, "features": game.FEATURES_VERSION, "start": start}
+        wanted |= {"settings": settings}
         wanted |= {"state": str(game.STATE.descr), "rules": game.rules_digest, "players": list(game.players)}
         file = self.path / "config.json"
         if not file.exists():
@@ -58,6 +62,7 @@ class RunFolder:
                 made = {**wanted, "version": __version__, "commit": commit(), "machine": machine(), "began": now()}
                 storage.write_whole(file, (json.dumps(made, indent=1) + "\n").encode())
             return
+        self.check_learner(learner)
         found = self.config()
         if found.get("rules") != wanted["rules"]:
             self.notes.append(f"{game.path.name} has changed since this run began; its older games had the old rules")
@@ -71,6 +76,12 @@ class RunFolder:
                 old = f"--{name.replace('_', '-')} {before}, not {value}"
                 mend = "continue it with its own settings or give --out another folder"
                 raise RunError(f"{self.path} holds a run with {old}; {mend}")
+
+    def check_learner(self, learner: str) -> None:
+        """RunError where the folder holds a run of another learner. One that names none is of td."""
+        if (self.path / "config.json").exists() and (before := self.config().get("learner", "td")) != learner:
+            mend = f"add --learner {before}, or give --out another folder"
+            raise RunError(f"{self.path} holds a run of {before}; {mend}")
 
     def config(self) -> dict[str, Any]:
         """What config.json says."""
@@ -110,7 +121,7 @@ class RunFolder:
         """Where a generation's net is kept; None: the newest."""
         return self.path / "nets" / ("latest.safetensors" if generation is None else f"gen-{generation:06}.safetensors")
 
-    def save_net(self, net: Net, generation: int | None = None) -> None:
+    def save_net(self, net: Net | Tower, generation: int | None = None) -> None:
         """Keep a net."""
         with self._guarded():
             weights.save(net, self.net_path(generation))

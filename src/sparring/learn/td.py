@@ -49,7 +49,7 @@ class TdLearner:
         self.kept = 0  # of the newest that is on disk
         self.window: list[Positions] = []
         if not self._resume():
-            self.first = weights.load(start) if start else self._untrained()
+            self.first = weights.load_perceptron(start) if start else self._untrained()
             weights.check_fits(self.first, game, start or "the net")
             self._build(self.first)
             folder.save_net(self.first, 0)

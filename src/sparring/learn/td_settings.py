@@ -13,6 +13,8 @@ class TdSettings:
 
     generations: int = 500
     """Train until this generation, at least 1; a run that is continued counts on."""
+    minutes: float | None = None
+    """Stop after so many minutes, if the generations are not done by then."""
     games: int = 500
     """Games of self-play a generation, at least 1."""
     depth: int = 3
@@ -65,6 +67,8 @@ class TdSettings:
     """Of everything random. The same seed gives the same net, whatever the number of threads."""
 
     def __post_init__(self) -> None:
+        if self.minutes is not None and self.minutes <= 0:
+            raise RunError(f"--minutes is {self.minutes:g}, but it must be above 0")
         for name, low, high in (
             *(("generations", 1, 10**6), ("games", 1, 10**6), ("depth", 1, 99), ("opening", 0, 1000)),
             *(
@@ -96,8 +100,8 @@ class TdSettings:
             raise RunError(f"--head is {self.head!r}, but it must be tanh or results")
 
     def as_dict(self) -> dict[str, Any]:
-        """All settings, for a file."""
-        return {f.name: getattr(self, f.name) for f in fields(self)}
+        """What makes the run, for a file. The minutes bound a sitting, not the run."""
+        return {f.name: getattr(self, f.name) for f in fields(self) if f.name != "minutes"}
 
 
 # what may differ when a run is continued; everything else would make it another run

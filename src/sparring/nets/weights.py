@@ -1,6 +1,7 @@
-"""A net as NumPy arrays, and the files it is kept in: safetensors (ours) and TSNN (52-64-32-1, Tigers and Sheep).
+"""Nets as NumPy arrays, and the files they are kept in: safetensors (ours) and TSNN (52-64-32-1, Tigers and Sheep).
 
-No torch here: playing with a net needs only this and the compiled twin.
+`Net` is a perceptron, which alpha-beta asks one position at a time; `Tower` (tower.py) looks at a board, and is asked
+for many at once. No torch here: playing with a net needs only these and the compiled twin, or an engine.
 """
 
 import itertools
@@ -15,6 +16,8 @@ import numpy as np
 from sparring.errors import WeightsError
 from sparring.games.game import Game
 from sparring.nets import storage
+from sparring.nets import tower as towers
+from sparring.nets.tower import Tower
 
 HEADS = ("tanh", "results")
 FORMAT = "sparring-net-1"
@@ -64,7 +67,7 @@ def results_seen(game: Game) -> tuple[float, ...]:
     return tuple(-v for v in reversed(game.RESULTS)) if game.VIEWER == 1 else game.RESULTS
 
 
-def check_fits(net: Net, game: Game, where: str = "the net") -> None:
+def check_fits(net: Net | Tower, game: Game, where: str = "the net") -> None:
     """Raise WeightsError unless the net was made for this game and this version of its features."""
     if net.game != game.name:
         raise WeightsError(f"{where} was trained for {net.game}, not for {game.name}")
@@ -73,6 +76,9 @@ def check_fits(net: Net, game: Game, where: str = "the net") -> None:
             f"{where} was trained on version {net.features} of the features of {game.name}, which has version "
             f"{game.FEATURES_VERSION} now; train it anew"
         )
+    if isinstance(net, Tower):
+        _check_board(net, game, where)
+        return
     if net.sizes[0] != game.FEATURES:
         raise WeightsError(f"{where} has {net.sizes[0]} inputs, but {game.name} has {game.FEATURES}")
     outputs = 1 if net.head == "tanh" else len(game.RESULTS)
@@ -80,23 +86,50 @@ def check_fits(net: Net, game: Game, where: str = "the net") -> None:
         raise WeightsError(f"{where} has {net.sizes[-1]} outputs, but a {net.head!r} head of {game.name} has {outputs}")
 
 
-def save(net: Net, path: str | pathlib.Path) -> None:
+def _check_board(net: Tower, game: Game, where: str) -> None:
+    shape, planes = net.shape, towers.planes_of(game)
+    if (shape.planes, shape.rows, shape.columns) != planes:
+        sees = f"{shape.planes} planes of {shape.rows} × {shape.columns}"
+        raise WeightsError(f"{where} sees {sees}, but {game.name} has {planes[0]} of {planes[1]} × {planes[2]}")
+    for what, has, wanted in (("moves", shape.moves, game.MOVES), ("results", shape.results, len(game.RESULTS))):
+        if has != wanted:
+            raise WeightsError(f"{where} knows {has} {what}, but {game.name} has {wanted}")
+
+
+def save(net: Net | Tower, path: str | pathlib.Path) -> None:
     """Write the net whole or not at all: TSNN where the path ends in .tsnn, else safetensors."""
     path = pathlib.Path(path)
     storage.write_whole(path, to_tsnn(net) if path.suffix == ".tsnn" else to_safetensors(net))
 
 
-def load(path: str | pathlib.Path) -> Net:
-    """Read a net in either format, told by its content."""
+def load(path: str | pathlib.Path) -> Net | Tower:
+    """Read a net in any of the formats, told by its content."""
     path = pathlib.Path(path)
     data = storage.read(path)
     tsnn = path.suffix == ".tsnn" or data[:4] == b"TSNN"
     return from_tsnn(data, str(path)) if tsnn else from_safetensors(data, str(path))
 
 
-def to_safetensors(net: Net) -> bytes:
+def load_perceptron(path: str | pathlib.Path) -> Net:
+    """Read a net for alpha-beta; WeightsError where it is a tower."""
+    net = load(path)
+    if isinstance(net, Tower):
+        raise WeightsError(f"{path} is a tower, {net.shape.name}, but alpha-beta and TD learning take a perceptron")
+    return net
+
+
+def load_tower(path: str | pathlib.Path) -> Tower:
+    """Read a net for MCTS; WeightsError where it is a perceptron."""
+    net = load(path)
+    if isinstance(net, Net):
+        sizes = "-".join(map(str, net.sizes))
+        raise WeightsError(f"{path} is a perceptron, {sizes}, but MCTS and AlphaZero learning take a tower")
+    return net
+
+
+def to_safetensors(net: Net | Tower) -> bytes:
     """The net as a safetensors file with its provenance in the metadata."""
-    return storage.pack(net.arrays, metadata_of(net))
+    return towers.to_safetensors(net) if isinstance(net, Tower) else storage.pack(net.arrays, metadata_of(net))
 
 
 def metadata_of(net: Net) -> dict[str, str]:
@@ -111,9 +144,11 @@ def metadata_of(net: Net) -> dict[str, str]:
     }
 
 
-def from_safetensors(data: bytes, where: str) -> Net:
+def from_safetensors(data: bytes, where: str) -> Net | Tower:
     """The net in a safetensors file; `where` names it in messages."""
-    return from_arrays(*storage.unpack(data, where), where)
+    arrays, metadata = storage.unpack(data, where)
+    make = towers.from_arrays if metadata.get("format") == towers.FORMAT else from_arrays
+    return make(arrays, metadata, where)
 
 
 def from_arrays(arrays: dict[str, np.ndarray], metadata: dict[str, str], where: str) -> Net:
@@ -135,8 +170,10 @@ def from_arrays(arrays: dict[str, np.ndarray], metadata: dict[str, str], where: 
     return net
 
 
-def to_tsnn(net: Net) -> bytes:
+def to_tsnn(net: Net | Tower) -> bytes:
     """The net in the reference program's format; only 52-64-32-1 with a tanh head fits."""
+    if isinstance(net, Tower):
+        raise WeightsError(f"TSNN holds 52-64-32-1 nets with a tanh head; this one is a tower, {net.shape.name}")
     if net.sizes != TSNN_SIZES or net.head != "tanh":
         sizes = "-".join(map(str, net.sizes))
         raise WeightsError(f"TSNN holds 52-64-32-1 nets with a tanh head; this one is {sizes} with a {net.head!r} head")

@@ -88,7 +88,7 @@ def lines(game: "Game", report: "Report", name: str) -> list[str]:
         found.append(f"  training  {numbers.learner}")
     else:
         about = f"100 generations take about {span(numbers.training_seconds)}"
-        found.append(f"  training  {numbers.learner}: sparring train {name}; {about}")
+        found.append(f"  training  {numbers.learner}: sparring train {name} --learner td; {about}")
     return found
 
 

@@ -1,0 +1,191 @@
+"""Players by tree search: with a tower on a batch engine, or by random games; and a tower's policy alone."""
+
+import functools
+import pathlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sparring.errors import PlayerError
+from sparring.games.game import Game
+from sparring.nets import engines, weights
+from sparring.nets.tower import Shape, Tower
+from sparring.search.fleet import Fleet, longest_game
+from sparring.search.tree import Selection
+
+if TYPE_CHECKING:
+    from sparring.arena.player import Batch
+
+LANES = 64  # games at once
+BATCHES = (1, 8, LANES)  # an engine's batch is the smallest of these that the positions fit in
+
+
+@dataclass(frozen=True)
+class MctsOptions:
+    """Options of `mcts`. Without a net random games judge, and UCT selects."""
+
+    sims: int = 100
+    """Simulations a move, 2 to 1000000."""
+    net: str = ""
+    """File of a tower or folder of a run; `shipped`: the net that comes with the package. Empty: random games."""
+    rule: str = ""
+    """gumbel (the usual one with a net), puct, or uct (the usual one without)."""
+    puct: float = 0.0
+    """Exploration of puct and uct; 0: 1.5 with a net, 1 without."""
+    haste: float = -1.0
+    """How much a win loses of its worth when it comes at the end of the longest game; -1: 0.45 with a net, else 0."""
+    engine: str = "auto"
+    """What runs the net: auto, openvino, openvino-int8, torch …"""
+    cache: float = 64.0
+    """Megabytes of the cache of judgements."""
+
+    def selection(self) -> Selection:
+        """As the search wants it."""
+        rule = self.rule or ("gumbel" if self.net else "uct")
+        puct = self.puct or (1.5 if self.net else 1.0)
+        haste = self.haste if self.haste >= 0 else (0.45 if self.net else 0.0)
+        return Selection(rule=rule, puct=puct, haste=haste)
+
+
+@dataclass(frozen=True)
+class PolicyOptions:
+    """Options of `policy`."""
+
+    net: str = "shipped"
+    """File of a tower or folder of a run; `shipped`: the net that comes with the package."""
+    engine: str = "auto"
+    """What runs the net: auto, openvino, openvino-int8, torch …"""
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What a search thinks of a position, as the player to move sees it.
+
+    moves, visits, policy, values: of the legal moves; a value is the expected utility, nan where nothing was looked at.
+    outcome: chances of the RESULTS (loss … win). value: expected result. end: "win", "loss" or "draw" where it is proven.
+    """
+
+    move: int
+    outcome: np.ndarray
+    value: float
+    moves: np.ndarray
+    visits: np.ndarray
+    policy: np.ndarray
+    values: np.ndarray
+    simulations: int
+    proven: bool
+
+
+class MctsPlayer:
+    """Searches every position of a batch at once; nothing is kept between moves but the cache of judgements."""
+
+    lanes = LANES
+
+    def __init__(self, game: Game, tower: Tower | None, options: MctsOptions, simulations: int | None = None) -> None:
+        """simulations: 0: play by the policy alone."""
+        self.game, self.tower, self.options, self.budget = game, tower, options, simulations
+        self.fleet: Fleet | None = None
+        self.engines: dict[int, engines.Engine] = {}
+        self.longest = longest_game(game)
+        self.stopped = False
+
+    def begin(self, lane: int) -> None:
+        """Nothing of the last game is in the way."""
+
+    def choose(self, batch: "Batch") -> list[int]:
+        """The best move found for each."""
+        return [opinion.move for opinion in self.opinions(batch)]
+
+    def opinions(self, batch: "Batch") -> list[Opinion]:
+        """The search behind `choose`."""
+        return self.consider(batch.states, batch.past, batch.plies, int(batch.seeds[0]))
+
+    def consider(
+        self, states: np.ndarray, past: Sequence[np.ndarray], plies: Sequence[int], seed: int
+    ) -> list[Opinion]:
+        """Opinions of positions: see `Batch`."""
+        fleet = self._fleet(len(states))
+        answers = fleet.answer(states, plies=plies, pasts=past, seed=seed, simulations=self.budget)
+        return [opinion_of(a, self.game, s, self.budget == 0) for a, s in zip(answers, states, strict=True)]
+
+    def stop(self) -> None:
+        """End the search soon, with any move."""
+        if self.fleet is not None:
+            self.fleet.stop()
+
+    def _fleet(self, positions: int) -> Fleet:
+        judge, digest = None, ""
+        if self.tower is not None:
+            size = next((b for b in BATCHES if b >= positions), BATCHES[-1])
+            if size not in self.engines:
+                self.engines[size] = maker_of(self.tower.shape, size, self.options.engine)[0](self.tower)
+            judge, digest = self.engines[size], self.tower.digest
+        if self.fleet is None:
+            selection = self.options.selection()
+            self.fleet = Fleet(
+                self.game,
+                judge,
+                self.options.sims,
+                selection,
+                lanes=LANES,
+                net=digest,
+                cache_mb=self.options.cache,
+                longest=self.longest,
+            )
+        elif judge is not None:
+            self.fleet.use(judge, digest)
+        return self.fleet
+
+
+def opinion_of(answer: np.void, game: Game, state: np.void, alone: bool) -> Opinion:
+    """An answer of a fleet as the player to move sees it. alone: the policy's own, before any search."""
+    n, first = int(answer["count"]), int(game.mover(state)) == 0
+    results = np.array(game.RESULTS)
+    outcome = np.array(answer["own" if alone else "outcome"][:-1], np.float64)
+    value = float(outcome @ results) * (1 if first else -1)
+    moves = answer["moves"][:n].copy()
+    policy = answer["priors" if alone else "policy"][:n].copy()
+    move = int(moves[policy.argmax()]) if alone else int(answer["best"])
+    seen = outcome if first else outcome[::-1]
+    proven = bool(answer["low"] == answer["high"]) and not alone
+    visits, values = answer["visits"][:n].copy(), answer["values"][:n].copy()
+    return Opinion(move, seen, value, moves, visits, policy, values, int(answer["simulations"]), proven)
+
+
+@functools.cache
+def maker_of(shape: Shape, batch: int, wanted: str) -> tuple[engines.Maker, str]:
+    """How engines for nets of this shape are made, tried once a process."""
+    rng = np.random.default_rng(1)
+    arrays = {name: rng.normal(size=size).astype(np.float32) * 0.05 for name, size in shape.arrays.items()}
+    ranges = np.ones(2 * shape.blocks + 2, np.float32)
+    return engines.choose(Tower("", 1, shape, arrays, {}, ranges), batch, wanted=wanted)
+
+
+def tower_at(text: str, game: Game, shipped: pathlib.Path) -> Tower:
+    """The tower in a file, the newest of a run's folder, or the shipped one."""
+    path = pathlib.Path(text)
+    if text == "shipped":
+        path = shipped
+        if not path.is_file():
+            raise PlayerError(f"no tower for {game.name} comes with the package; train one: sparring train {game.name}")
+    elif path.is_dir():
+        path = path / "nets" / "latest.safetensors"
+    tower = weights.load_tower(path)
+    weights.check_fits(tower, game, str(path))
+    return tower
+
+
+def check_options(text: str, options: Any) -> None:
+    """Raise PlayerError where an option of `mcts` has no sense."""
+    if not 2 <= options.sims <= 1_000_000:
+        raise PlayerError(f"player {text!r}: sims is {options.sims}, but it must be 2 to 1000000")
+    if not 0 <= options.puct <= 100:
+        raise PlayerError(f"player {text!r}: puct is {options.puct:g}, but it must be 0 to 100")
+    if options.haste > 1:
+        raise PlayerError(f"player {text!r}: haste is {options.haste:g}, but it must be 0 to 1")
+    if options.rule not in ("", "gumbel", "puct", "uct"):
+        raise PlayerError(f"player {text!r}: rule is {options.rule!r}, but it must be gumbel, puct or uct")
+    if not 0.001 <= options.cache <= 65536:
+        raise PlayerError(f"player {text!r}: cache is {options.cache:g}, but it must be 0.001 to 65536 megabytes")
