@@ -25,6 +25,7 @@ import sys
 import pytest
 
 from sparring.app import cli
+from sparring.app.alphazero_table import SCORES, TRUTHS
 from sparring.app.options import COMMANDS
 from sparring.arena.player import KINDS
 from sparring.errors import GameError
@@ -307,11 +308,23 @@ def test_the_page_on_games_names_the_whole_contract():
     assert named == {*contract.CONSTANTS, *contract.RULES, *contract.PLAIN}
 
 
-def test_the_page_on_runs_names_every_field_of_a_row():
-    text = (ROOT / "docs" / "run-folder.md").read_text(encoding="utf-8").partition("<!-- test: fields of a row -->")[2]
+MATCHES_OF_TD = ("match_yardstick", "match_earlier")
+LOSSES_OF_ALPHAZERO = tuple(f"loss_{name}" for name in ("policy", "result", "score", "reply", "left"))
+
+
+@pytest.mark.parametrize(
+    "mark, module, more",
+    [
+        ("fields of a row", "td.py", MATCHES_OF_TD),
+        ("fields of a row of alphazero", "alphazero.py", (*LOSSES_OF_ALPHAZERO, *SCORES, *TRUTHS)),
+    ],
+)
+def test_the_page_on_runs_names_every_field_of_a_row(mark, module, more):
+    text = (ROOT / "docs" / "run-folder.md").read_text(encoding="utf-8").partition(f"<!-- test: {mark} -->")[2]
     text = text.partition("<!-- test: ")[0]
     named = set(re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`[^|]*) \|", text, re.MULTILINE))))
-    tree = ast.parse((ROOT / "src" / "sparring" / "learn" / "td.py").read_text(encoding="utf-8"))
+    tree = ast.parse((ROOT / "src" / "sparring" / "learn" / module).read_text(encoding="utf-8"))
     (made,) = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == "generation"]
-    keys = {key.value for n in ast.walk(made) if isinstance(n, ast.Dict) for key in n.keys}
-    assert named == keys | {"match_yardstick", "match_earlier"}
+    dictionaries = [n.value for n in ast.walk(made) if isinstance(n, ast.Return) and isinstance(n.value, ast.Dict)]
+    keys = {key.value for made in dictionaries for key in made.keys if isinstance(key, ast.Constant)}
+    assert named == keys | set(more)

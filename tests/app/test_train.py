@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -91,7 +92,8 @@ def test_ctrl_c_stops_soon_says_how_to_go_on_and_loses_nothing_finished(here):
             child.kill()
     assert child.returncode == 130
     assert "Traceback" not in err
-    kept = RunFolder(here / "A").rows()[-1]["generation"]
-    assert f"Stopped after generation {kept}, which is safe in A; the same command goes on." in err
+    said = re.search(r"Stopped after generation (\d+), which is safe in A; the same command goes on\.", err)
+    kept = int(said[1])
+    assert len(RunFolder(here / "A").rows()) - kept in (0, 1), "a row may be there whose checkpoint is not"
     assert main([*QUICK.split(), "--generations", str(kept + 1), "--out", "A"]) == 0
     assert [row["generation"] for row in RunFolder(here / "A").rows()] == list(range(1, kept + 2))

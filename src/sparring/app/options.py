@@ -160,6 +160,20 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Export:
+    """Write a net for programs other than Sparring, and check that it answers there as it does here."""
+
+    source: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="RUN_OR_NET")]
+    """Folder of a run, whose newest net is meant, or a net's file."""
+    onnx: bool = False
+    """As an ONNX model."""
+    out: str = ""
+    """File to write; by default the net's name with the ending .onnx, beside it."""
+    game: str = ""
+    """Rules file of the net's game, where that does not come with the package."""
+
+
+@dataclass(frozen=True)
 class Bench:
     """Measure speed on this machine; the node counts are the same everywhere and tell whether the search changed."""
 
@@ -179,5 +193,6 @@ COMMANDS = {
     "play": Play,
     "analyse": Analyse,
     "plot": Plot,
+    "export": Export,
     "bench": Bench,
 }

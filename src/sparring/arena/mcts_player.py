@@ -64,7 +64,7 @@ class Opinion:
     """What a search thinks of a position, as the player to move sees it.
 
     moves, visits, policy, values: of the legal moves; a value is the expected utility, nan where nothing was looked at.
-    outcome: chances of the RESULTS (loss … win). value: expected result. end: "win", "loss" or "draw" where it is proven.
+    outcome: chances of the RESULTS (loss … win). value: expected result. proven: whether the result is certain.
     """
 
     move: int
@@ -100,14 +100,14 @@ class MctsPlayer:
 
     def opinions(self, batch: "Batch") -> list[Opinion]:
         """The search behind `choose`."""
-        return self.consider(batch.states, batch.past, batch.plies, int(batch.seeds[0]))
+        return self.consider(batch.states, batch.past, batch.plies, batch.seeds)
 
     def consider(
-        self, states: np.ndarray, past: Sequence[np.ndarray], plies: Sequence[int], seed: int
+        self, states: np.ndarray, past: Sequence[np.ndarray], plies: Sequence[int], seeds: np.ndarray
     ) -> list[Opinion]:
         """Opinions of positions: see `Batch`."""
         fleet = self._fleet(len(states))
-        answers = fleet.answer(states, plies=plies, pasts=past, seed=seed, simulations=self.budget)
+        answers = fleet.answer(states, plies=plies, pasts=past, seeds=seeds, simulations=self.budget)
         return [opinion_of(a, self.game, s, self.budget == 0) for a, s in zip(answers, states, strict=True)]
 
     def stop(self) -> None:

@@ -20,7 +20,7 @@ from sparring.learn.derive import derive
 from sparring.learn.fleet import ASKED, COUNTS, FIRST, GAMES, KNOWN, PLIES, SECOND, SIMULATIONS
 from sparring.learn.rows import Rows, new_lessons
 from sparring.learn.run import RunFolder, commit, cores
-from sparring.learn.trainer import Trainer
+from sparring.learn.trainer import new_trainer, rate_at, targets_of
 from sparring.learn.treeplay import Crew, GameFleet, Shared
 from sparring.nets import engines, weights
 from sparring.nets.tower import Tower, calibrated, shape_for
@@ -34,6 +34,7 @@ LEAST = 12  # batches of rows, before training begins
 LEAST_WINDOW = 30_000  # rows
 SHARE = 0.5  # of all rows that the window holds
 CALIBRATION = 512  # positions
+LOSSES = ("policy", "result", "score", "reply", "left")
 SWITCH = 0.0005  # seconds after which a thread lets others run Python
 
 
@@ -51,7 +52,6 @@ class AlphaZeroLearner:
         folder.open(game, settings.as_dict(), MAY_CHANGE, start, AlphaZeroSettings().as_dict(), "alphazero")
         self.settings, said = derive(game, settings)
         folder.notes += said
-        torch.set_num_threads(1)  # a second one waits at barriers for a core that plays
         sys.setswitchinterval(SWITCH)
         self.longest = longest_game(game)
         self.shape = shape_for(game, blocks=self.settings.blocks, width=self.settings.width)
@@ -67,9 +67,9 @@ class AlphaZeroLearner:
         self.trained = 0  # rows, over the run
         self.games = 0
         self.segments: dict[int, int] = {}  # generation to the rows there were before it
-        self.trainer = Trainer(game, self._module(start), self.settings, self.longest)
+        self.trainer = new_trainer(self._module(start), self.settings)
         resumed = self._resume()
-        self.tower = self.trainer.tower()
+        self.tower = self.trainer.average.fold(game)
         if not resumed:
             folder.save_net(self.net, 0)
         self._make_engines()
@@ -90,7 +90,7 @@ class AlphaZeroLearner:
         self.segments[self.number] = self.rows.total
         before, trained, times = self._counts(), self.trained, self._times()
         totals, train_s = self._train(began)
-        self.tower = self.trainer.tower()
+        self.tower = self.trainer.average.fold(self.game)
         if not all(np.isfinite(v) for v in totals.values()):
             raise RunError(f"the loss became {totals} in generation {self.number}; {self.kept} is the last good net")
         self._make_engines()
@@ -113,7 +113,7 @@ class AlphaZeroLearner:
             **{f"loss_{name}": value for name, value in totals.items()},
             "passes": self.trained / max(self.rows.total, 1),
             "trained_per_second": (self.trained - trained) / seconds,
-            "rate": self.trainer.rate(self._done(began)),
+            "rate": rate_at(self.settings, self.trainer.steps, self._done(began)),
             "plies": int(counts[PLIES]) / max(int(counts[GAMES]), 1),
             "wins_first": int(counts[FIRST]),
             "wins_second": int(counts[SECOND]),
@@ -132,10 +132,10 @@ class AlphaZeroLearner:
         self.folder.save_buffer(self.number, rows.segment(first), oldest)
         self.folder.save_net(net)
         self.folder.add_row(row)
-        arrays = self.trainer.arrays()
+        arrays = self.trainer.state()
         for k, fleet in enumerate(self.fleets):
             arrays |= {f"fleet{k}.{name}": array for name, array in fleet.arrays.items()}
-        numbers = {"steps": self.trainer.steps, "trained": self.trained, "games": self.games, "oldest": oldest}
+        numbers = {"trained": self.trained, "games": self.games, "oldest": oldest}
         metadata = {"generation": str(self.number), "minutes": repr(self.minutes)}
         self.folder.save_checkpoint(self.number, arrays, metadata | {k: str(v) for k, v in numbers.items()})
         self.kept = self.number
@@ -159,12 +159,12 @@ class AlphaZeroLearner:
                 if ready and self.trained < settings.passes * self.rows.total:
                     start = time.perf_counter()
                     for name, term in self._step(rng, self._done(began)).items():
-                        sums[name] = sums.get(name, torch.zeros(())) + term.cpu()
+                        sums[name] = sums.get(name, 0) + term
                     steps += 1
                     seconds += time.perf_counter() - start
                 else:
                     self._take(own.round())
-        return {name: float(total) / max(steps, 1) for name, total in sums.items()}, seconds
+        return {name: float(total) / max(steps, 1) for name, total in sums.items() if name in LOSSES}, seconds
 
     def _step(self, rng: np.random.Generator, done: float) -> dict[str, torch.Tensor]:
         settings = self.settings
@@ -173,7 +173,9 @@ class AlphaZeroLearner:
             rows = self.rows.choose(settings.batch, window, rng)
             self.rows.lessons(rows, rng.integers(self.game.SYMMETRIES, size=len(rows)), self.lessons)
         self.trained += len(rows)
-        return self.trainer.step(self.lessons, done)
+        trainer = self.trainer
+        targets = targets_of(self.lessons, trainer.module, self.game, self.longest)
+        return trainer.step(torch.from_numpy(self.lessons.inputs), targets, rate_at(settings, trainer.steps, done))
 
     def _take(self, rows: np.ndarray) -> None:
         if len(rows):
@@ -246,7 +248,7 @@ class AlphaZeroLearner:
                 continue
             self.rows.put_back(parts.values())
             self.segments = {g: int(part["begins"][0]) for g, part in parts.items()}
-            self.trainer.restore(arrays, int(metadata["steps"]))
+            self.trainer.restore(arrays)
             for k, fleet in enumerate(self.fleets):
                 if f"fleet{k}.games" in arrays:
                     fleet.restore({n: arrays[f"fleet{k}.{n}"] for n in fleet.arrays})

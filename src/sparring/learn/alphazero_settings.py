@@ -26,7 +26,7 @@ class AlphaZeroSettings:
     full: float = 0.5
     """Share of moves that get all simulations and are learned from (playout cap randomisation, Wu 2019), above 0."""
     rule: Literal["puct", "gumbel"] = "puct"
-    """How the search selects: with noise in the priors (Silver et al. 2018) or in Gumbel's way (Danihelka et al. 2022)."""
+    """How the search selects: noise in the priors (Silver et al. 2018), or Gumbel's way (Danihelka et al. 2022)."""
     targets: Literal["visits", "improved"] = "visits"
     """What the policy learns: shares of visits, or the improved policy of completed values."""
     puct: float = 1.5
@@ -72,7 +72,7 @@ class AlphaZeroSettings:
     cache: float = 64.0
     """Megabytes of the cache of judgements."""
     truth_every: float = 5.0
-    """Minutes between measurements against perfect play, where the game has such a yardstick; 0: never. At first sooner."""
+    """Minutes between measurements against perfect play, at first sooner; 0: never. Only games with a solver."""
     match_every: float = 10.0
     """Minutes between matches against yardsticks; 0: none."""
     match_games: int = 40

@@ -29,7 +29,7 @@ from sparring.search.mcts import DONE, begin, descend, end_score, grow, over
 from sparring.search.tree import GUMBEL
 
 DRAW = 0  # set by the driver, as are the kernels above
-ENDS = len(RESULTS)
+ENDS = 3  # set by `join`: how many RESULTS there are
 ZERO, ONE = np.int64(0), np.int64(1)
 NOTHING, WHOLE = np.float32(0.0), np.float32(1.0)
 SIMULATIONS, ASKED, KNOWN, PROVEN, PLIES, GAMES, FIRST, SECOND, ROWS, SETTLED = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10

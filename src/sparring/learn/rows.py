@@ -9,25 +9,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from sparring.compiled import compile_for, compiled
-from sparring.games.contract import RESULTS, SYMMETRIES, key, legal, transform, transform_move
+from sparring.games.contract import SYMMETRIES, key, legal, transform, transform_move
 from sparring.games.game import Game
 from sparring.nets.tower import planes_of
 from sparring.records import copy_record
 from sparring.search.fleet import join
-from sparring.search.leaves import eyes_for, write_inputs
+from sparring.search.leaves import eyes_for, place_of, write_inputs
 
-ENDS = len(RESULTS)
+ENDS = 3  # set by `join`: how many RESULTS there are
 FADING = np.float32(8.0)  # a merged row is the mean of about so many of its newest repeats
-SCATTER, HIGH = np.uint64(0x9E3779B97F4A7C15), np.uint64(20)  # of a key, to a place
 ONE, GONE = np.float32(1.0), np.float32(0.0)
 
 
 def row_dtype(game: Game) -> np.dtype:
     """dtype of a row.
 
-    policy: of the search, in the order of the legal moves. outcome: chances of the RESULTS, and the score. left: plies to the
-    end. reply: the move played next, or -1. merged: how many visits of this position it stands for; 0: the row is gone,
-    a newer one has taken it in.
+    policy: of the search, in the order of the legal moves. outcome: chances of the RESULTS, and the score. left: plies
+    to the end. reply: the move played next, or -1. merged: how many visits of this position it stands for; 0: the row
+    is gone, a newer one has taken it in.
     """
     return np.dtype(
         [
@@ -83,7 +82,7 @@ def add(ring, total, places, new, n, work, moves, room):
         image, own = usual_image(row["state"][0], work[0])
         if image != 0:
             turn(row, image, moves, room)
-        slot = np.int64(own * SCATTER >> HIGH) & (places.shape[0] - 1)
+        slot = place_of(own, np.int64(places.shape[0]))
         before = places[slot]
         places[slot] = total
         if 0 <= before < total and total - before < size:
@@ -102,7 +101,7 @@ def put_back(ring, total, places, rows):
         row = ring[total % size]
         copy_record(rows[j], row)
         own = key(row["state"][0])
-        slot = np.int64(own * SCATTER >> HIGH) & (places.shape[0] - 1)
+        slot = place_of(own, np.int64(places.shape[0]))
         before = places[slot]
         places[slot] = total
         if 0 <= before < total and total - before < size:
@@ -133,8 +132,8 @@ def write_batch(
 ):
     """Inputs and targets of rows of the ring, each under a symmetry and as the net's eyes see it.
 
-    rows, images: int64 (m,). work: one row. inputs: float32 (m, inputs). policy, allowed: float32 (m, MOVES), the second 1 for legal
-    moves. outcome: float32 (m, results). score, left: float32 (m,). reply: int64 (m,).
+    rows, images: int64 (m,). work: one row. inputs: float32 (m, inputs). policy, allowed: float32 (m, MOVES), the
+    second 1 for legal moves. outcome: float32 (m, results). score, left: float32 (m,). reply: int64 (m,).
     """
     for j in range(rows.shape[0]):
         copy_record(ring[rows[j]], work[0])
@@ -175,8 +174,7 @@ class Rows:
 
     def __init__(self, game: Game, capacity: int) -> None:
         self.game = game
-        leaves = join(game).leaves
-        self.kernels = game.bind("learn.rows", eyes_for=leaves.eyes_for, write_inputs=leaves.write_inputs)
+        self.kernels = game.bind("learn.rows", **join(game).names)
         self.ring = np.zeros(capacity, row_dtype(game))
         self.total = 0  # rows ever added
         self.places = np.full(1 << max(capacity - 1, 1).bit_length(), -1, np.int64)

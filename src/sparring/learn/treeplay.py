@@ -55,7 +55,7 @@ def selection_of(settings: AlphaZeroSettings) -> Selection:
 def kernels(game: Game) -> ModuleType:
     """The kernels of self-play joined to the game."""
     joined = fleet.join(game)
-    return game.bind("learn.fleet", DRAW=joined.mcts.DRAW, **joined.names)
+    return game.bind("learn.fleet", **joined.names)
 
 
 class Shared:

@@ -95,7 +95,7 @@ def make(kind: str, tower: Tower, batch: int) -> Engine:
     if batch < 1:
         raise EngineError(f"a batch of {batch} positions was asked for, but it must be at least 1")
     chosen = KINDS[kind]
-    if importlib.util.find_spec(chosen.needs) is None:
+    if not _installed(chosen.needs):
         extra = f"'sparring[{chosen.needs}]'" if chosen.needs == "openvino" else chosen.needs
         raise EngineError(f"engine {kind} needs {chosen.needs}, which is not installed: pip install {extra}")
     if kind != "cuda":
@@ -164,8 +164,12 @@ def _candidates(tower: Tower) -> list[list[str]]:
     """
     int8 = ["openvino-int8"] if tower.ranges is not None else []
     groups = [[*int8, "openvino"], ["torch-bf16", "torch"], ["numpy"]]
-    there = [group for group in groups if importlib.util.find_spec(KINDS[group[0]].needs) is not None]
+    there = [group for group in groups if _installed(KINDS[group[0]].needs)]
     return [["cuda"], *there] if _gpu_is_there() else there
+
+
+def _installed(package: str) -> bool:
+    return importlib.util.find_spec(package) is not None
 
 
 def _gpu_is_there() -> bool:

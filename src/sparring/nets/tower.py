@@ -45,8 +45,9 @@ class Shape:
 
     def __post_init__(self) -> None:
         for name, size in dataclasses.asdict(self).items():
-            if not isinstance(size, int) or size < (name != "blocks"):
-                raise WeightsError(f"a tower's {name} is {size!r}, but it must be a whole number from 1")
+            least = 0 if name == "blocks" else 1
+            if not isinstance(size, int) or size < least:
+                raise WeightsError(f"a tower's {name} is {size!r}, but it must be a whole number, at least {least}")
 
     @property
     def points(self) -> int:

@@ -8,14 +8,15 @@ import math
 import numpy as np
 
 from sparring.compiled import compiled
-from sparring.games.contract import RESULTS, play
+from sparring.games.contract import play
 from sparring.records import beside, copy_record
 from sparring.rng import draw_gamma, draw_gumbel
-from sparring.search.mcts import begin, end_of, improve, mean, settle, start_counts, worth_a_look
+from sparring.search.mcts import begin, end_of, settle, start_counts
+from sparring.search.selecting import improve, mean, worth_a_look
 from sparring.search.tree import GUMBEL
 
 LARGEST = 1.0  # set by `join`, as are `begin`, `end_of`, `improve`, `settle` and `start_counts`
-ENDS = len(RESULTS)
+ENDS = 3  # set by `join`: how many RESULTS there are
 ZERO, ONE = np.int64(0), np.int64(1)
 VISITS, IMPROVED = 0, 1  # what a policy is made of
 

@@ -16,11 +16,12 @@ from sparring.compiled import compiled
 from sparring.errors import PlayerError
 from sparring.games.game import Game
 from sparring.records import beside, copy_record
-from sparring.rng import seeded, stream
+from sparring.rng import seeded
 from sparring.search.choosing import IMPROVED, conclude
 from sparring.search.leaves import look_up, new_cache, play_out, read_outputs, remember, see, write_inputs
-from sparring.search.mcts import DONE, begin, descend, grow, mean, over
+from sparring.search.mcts import DONE, begin, descend, grow, over
 from sparring.search.scores import largest
+from sparring.search.selecting import mean
 from sparring.search.tree import Forest, Selection, halving_table
 
 ROLLOUTS = False  # set by `join`: random games judge, instead of a net
@@ -58,14 +59,14 @@ def answer_dtype(game: Game) -> np.dtype:
 
 
 @compiled
-def open_lane(lane, asked, number, seed, budget):
+def open_lane(lane, asked, number, budget):
     """The lane takes up question `number`."""
     question = asked[number]
     lane["question"] = number
     lane["row"] = number
     lane["past"] = question["past"]
     lane["plies"] = question["plies"]
-    lane["rng"][0] = stream(seed, np.uint64(number))
+    lane["rng"][0] = question["seed"]
     copy_record(question["state"][0], lane["root"][0])
     begin(lane, budget)
 
@@ -121,7 +122,6 @@ def advance(
     answers,
     budget,
     made_of,
-    seed,
     cache,
     net,
     inputs,
@@ -145,7 +145,7 @@ def advance(
             if lane["question"] < 0:
                 if counts[NEXT] >= asked.shape[0]:
                     break
-                open_lane(lane, asked, counts[NEXT], seed, budget)
+                open_lane(lane, asked, counts[NEXT], budget)
                 counts[NEXT] += 1
             elif over(lane, node, edges.shape[1]):
                 conclude(lane, node, edge, rule, made_of)
@@ -189,17 +189,11 @@ def absorb(lanes, nodes, edges, how, answers, outputs, waiting, n, cache, net):
 
 @dataclass(frozen=True)
 class Joined:
-    """The kernels of a tree search joined to a game: of single trees, of noise and verdicts, of leaves, of fleets."""
+    """The kernels of a tree search joined to a game. names: all but the fleet's, for modules that build on them."""
 
-    mcts: ModuleType
-    choosing: ModuleType
+    names: dict[str, Any]
     leaves: ModuleType
     fleet: ModuleType
-
-    @property
-    def names(self) -> dict[str, Any]:
-        """All kernels by name, for modules that build on them."""
-        return {**kernels_of(self.mcts), **kernels_of(self.choosing), **kernels_of(self.leaves)}
 
 
 def kernels_of(module: ModuleType) -> dict[str, Any]:
@@ -212,14 +206,16 @@ def join(game: Game, rollouts: bool = False) -> Joined:
     """Join the kernels to a game. rollouts: random games judge, instead of a net."""
     results = game.RESULTS
     draw = results.index(0.0) if 0.0 in results else len(results) // 2
-    common = {"LARGEST": largest(results), "DRAW": draw}
-    mcts = game.bind("search.mcts", **common)
-    choosing = game.bind("search.choosing", **common, **kernels_of(mcts))
+    common = {"LARGEST": largest(results), "DRAW": draw, "ENDS": len(results)}
+    selecting = game.bind("search.selecting")
+    mcts = game.bind("search.mcts", **common, **kernels_of(selecting))
+    trees = {**kernels_of(selecting), **kernels_of(mcts)}
+    choosing = game.bind("search.choosing", **common, **trees)
     planes = getattr(game, "PLANES", ()) or (game.FEATURES, 1, 1)
     inputs = {"BOARD": math.prod(planes), "CELLS": planes[1] * planes[2], "MOVES_SEEN": game.MOVES}
-    leaves = game.bind("search.leaves", **common, **inputs, **kernels_of(mcts))
-    below = {**kernels_of(mcts), **kernels_of(choosing), **kernels_of(leaves)}
-    return Joined(mcts, choosing, leaves, game.bind("search.fleet", ROLLOUTS=rollouts, **below))
+    leaves = game.bind("search.leaves", **common, **inputs, **trees)
+    names = {**common, **trees, **kernels_of(choosing), **kernels_of(leaves)}
+    return Joined(names, leaves, game.bind("search.fleet", ROLLOUTS=rollouts, **names))
 
 
 class Judge(Protocol):
@@ -284,19 +280,21 @@ class Fleet:
         *,
         plies: Sequence[int] = (),
         pasts: Sequence[np.ndarray] = (),
-        seed: int = 0,
+        seeds: Sequence[int] | np.ndarray = (),
         made_of: int = IMPROVED,
         simulations: int | None = None,
     ) -> np.ndarray:
         """Search positions that are not over and where a player is to move. Returns answer_dtype, one for each.
 
-        plies, pasts: moves played before each, and the uint64 keys of its game's earlier positions. simulations: fewer
+        plies, pasts, seeds: of each the moves played before it, the uint64 keys of its game's earlier positions, and
+        what random games at its leaves are drawn by. simulations: fewer
         than the fleet was made for; 0: the net's own judgement.
         """
         n, game, forest = len(states), self.game, self.forest
         asked = np.zeros(n, question_dtype(game))
         asked["state"][:, 0] = states
         asked["plies"] = plies if len(plies) else 0
+        asked["seed"] = seeds if len(seeds) else np.arange(1, n + 1)
         most = max((len(p) for p in pasts), default=0)
         keys = np.zeros((n, max(most, 1)), np.uint64)
         for i, past in enumerate(pasts):
@@ -322,7 +320,6 @@ class Fleet:
                 answers,
                 budget,
                 made_of,
-                np.uint64(seed),
                 *known,
                 inputs,
                 self.waiting,
@@ -341,7 +338,7 @@ class Fleet:
 
 def question_dtype(game: Game) -> np.dtype:
     """dtype of a position asked about: moves played before it, how many keys of earlier positions there are."""
-    return np.dtype([("state", game.STATE, (1,)), ("plies", "i8"), ("past", "i8")], align=True)
+    return np.dtype([("state", game.STATE, (1,)), ("plies", "i8"), ("past", "i8"), ("seed", "u8")], align=True)
 
 
 def longest_game(game: Game) -> int:

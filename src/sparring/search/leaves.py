@@ -9,7 +9,6 @@ from sparring.games.contract import (
     CHANCE,
     LIMIT,
     ONGOING,
-    RESULTS,
     SYMMETRIES,
     VIEWER,
     chance,
@@ -23,16 +22,17 @@ from sparring.games.contract import (
 )
 from sparring.games.game import Game
 from sparring.records import copy_record, hash_record, spare
-from sparring.rng import draw_below, draw_index
+from sparring.rng import draw_below, draw_index, scramble
 from sparring.search.mcts import end_score
 
 LARGEST = 1.0  # set by `join`, as are these three and `end_score`
 DRAW = 0  # index of the result 0
 BOARD = 1  # inputs that are points of planes
 CELLS = 1  # points of a plane
-ENDS = len(RESULTS)
+ENDS = 3  # set by `join`: how many RESULTS there are
 MOVES_SEEN = 0  # set by `join`: MOVES, where the outputs of the results begin
 LOWEST = np.float32(-20.0)  # no prior is smaller than exp(this)
+ONE = np.uint64(1)
 NOTHING, WHOLE = np.float32(0.0), np.float32(1.0)
 
 
@@ -71,9 +71,15 @@ def see(lane):
 
 
 @compiled
+def place_of(own, entries):
+    """Where a key is looked for among a power of two of entries: by all of its bits."""
+    return np.int64(scramble(own) >> ONE) & (entries - 1)
+
+
+@compiled
 def look_up(lane, cache, entries, net):
     """Whether the cache knows the leaf as `net` (uint64, not 0) judges it; then logits and outcome are written."""
-    entry = cache[np.int64(lane["key"] * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(20)) & (entries - 1)]
+    entry = cache[place_of(lane["key"], entries)]
     said = entry["said"][0]
     if entry["lock"] ^ hash_record(said) != lane["key"] ^ net:
         return False
@@ -87,7 +93,7 @@ def look_up(lane, cache, entries, net):
 @compiled
 def remember(lane, cache, entries, net):
     """Write the leaf's judgement into the cache, over whatever stood there."""
-    entry = cache[np.int64(lane["key"] * np.uint64(0x9E3779B97F4A7C15) >> np.uint64(20)) & (entries - 1)]
+    entry = cache[place_of(lane["key"], entries)]
     said = entry["said"][0]
     for i in range(said["logits"].shape[0]):
         said["logits"][i] = lane["logits"][i]
@@ -122,25 +128,25 @@ def read_outputs(lane, outputs, row):
     seen = lane["seen"][0]
     moves = lane["seen_moves"]
     n = legal(seen, moves)
-    top = outputs[row, moves[0]]
+    top = np.float64(outputs[row, moves[0]])
     for i in range(1, n):
-        top = max(top, outputs[row, moves[i]])
+        top = max(top, np.float64(outputs[row, moves[i]]))
     total = 0.0
     for i in range(n):
-        total += math.exp(outputs[row, moves[i]] - top)
+        total += math.exp(np.float64(outputs[row, moves[i]]) - top)
     base = top + math.log(total)
     for i in range(n):
-        lane["logits"][i] = max(np.float32(outputs[row, moves[i]] - base), LOWEST)
+        lane["logits"][i] = max(np.float32(np.float64(outputs[row, moves[i]]) - base), LOWEST)
     flipped = eyes_for(seen) == 1
-    best = outputs[row, MOVES_SEEN]
+    top = np.float64(outputs[row, MOVES_SEEN])
     for end in range(1, ENDS):
-        best = max(best, outputs[row, MOVES_SEEN + end])
+        top = max(top, np.float64(outputs[row, MOVES_SEEN + end]))
     total = 0.0
     for end in range(ENDS):
-        total += math.exp(outputs[row, MOVES_SEEN + end] - best)
+        total += math.exp(np.float64(outputs[row, MOVES_SEEN + end]) - top)
     for end in range(ENDS):
         to = ENDS - 1 - end if flipped else end
-        lane["outcome"][to] = math.exp(outputs[row, MOVES_SEEN + end] - best) / total
+        lane["outcome"][to] = math.exp(np.float64(outputs[row, MOVES_SEEN + end]) - top) / total
     score = outputs[row, MOVES_SEEN + ENDS]
     lane["outcome"][ENDS] = -score if flipped else score
 

@@ -64,9 +64,9 @@ class Selection:
     """How a search chooses where to look next.
 
     rule: "gumbel" (deterministic with completed values: Danihelka et al. 2022), "puct" (Silver et al. 2017) or "uct"
-    (Kocsis and Szepesvári 2006). puct: exploration of PUCT and UCT. first_play: an unvisited move counts as the value of
-    its position less this, except at the root. haste: a win in the first move is worth 1, at the end of the longest game
-    1 - haste. forced: KataGo's forced playouts (Wu 2019), a multiple of sqrt(prior × visits); 0: none.
+    (Kocsis and Szepesvári 2006). puct: exploration of PUCT and UCT. first_play: an unvisited move counts as the value
+    of its position less this, except at the root. haste: a win in the first move is worth 1, at the end of the longest
+    game 1 - haste. forced: KataGo's forced playouts (Wu 2019), a multiple of sqrt(prior × visits); 0: none.
     """
 
     rule: str = "gumbel"
@@ -149,8 +149,8 @@ class Forest:
         size = lanes * (lane_dtype(game).itemsize + nodes * NODE.itemsize + edges * EDGE.itemsize)
         if size > memory:
             raise PlayerError(
-                f"{lanes} searches of {simulations} simulations take {size / 2**30:.1f} GiB for {game.name}, but at most "
-                f"{memory / 2**30:.1f} are meant for them; use fewer at once or fewer simulations"
+                f"{lanes} searches of {simulations} simulations take {size / 2**30:.1f} GiB for {game.name}, but at "
+                f"most {memory / 2**30:.1f} are meant for them; use fewer at once or fewer simulations"
             )
         return Forest(np.zeros(lanes, lane_dtype(game)), np.zeros((lanes, nodes), NODE), np.zeros((lanes, edges), EDGE))
 
