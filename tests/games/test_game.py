@@ -173,6 +173,13 @@ def test_rules_on_sets_of_bits_run_before_they_are_compiled(write):
             "bad.py: features() writes inputs, but FEATURES (how many there are) is missing",
         ),
         ("STATE = np.dtype([('x', 'O')])", "bad.py: STATE holds Python objects, but its fields must"),
+        (
+            "PLANES = 7",
+            "bad.py: PLANES is 7, but it must be (planes, rows, columns), three whole numbers from 1, or ()",
+        ),
+        ("PLANES = (2, 0, 3)", "bad.py: PLANES is (2, 0, 3), but it must be (planes, rows, columns), three whole"),
+        ("PLANES = (2, 3)", "bad.py: PLANES is (2, 3), but it must be (planes, rows, columns), three whole numbers"),
+        ("FEATURES = 17\nPLANES = (2, 3, 3)", "bad.py: PLANES (2, 3, 3) are 18 inputs, but FEATURES is 17"),
         ("def legal(state, moves):\n    return 2", "bad.py, legal(): returned 2, but it must be a whole number, 1"),
         ("def mover(state):\n    return 'X'", "bad.py, mover(): returned 'X', but it must be a whole number, 0 to 2"),
         ("1 +", "bad.py, line 31: invalid syntax"),

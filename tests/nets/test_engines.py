@@ -62,6 +62,14 @@ def test_another_net_of_the_shape_is_taken_into_the_same_arrays(kind, tower_of, 
 
 
 @pytest.mark.parametrize("kind", HERE)
+def test_a_net_of_another_shape_is_refused(kind, tower_of, inputs_of):
+    net, _ = measured(tower_of, inputs_of)
+    engine = engines.make(kind, net, 2)
+    with pytest.raises(EngineError, match=r"^an engine made for Shape\(.*width=8.*\) cannot run Shape\(.*width=4"):
+        engine.load(tower_of(load_game("connect-four"), width=4))
+
+
+@pytest.mark.parametrize("kind", HERE)
 def test_it_runs_anew_at_each_call_and_the_same_each_time(kind, tower_of, inputs_of):
     net, inputs = measured(tower_of, inputs_of, n=4)
     engine = engines.make(kind, net, 4)

@@ -98,10 +98,32 @@ class SlowSearch:
             end = self.ended(self.game.after(state, int(move)), plies + 1)
             if end != ONGOING:
                 edge.low = edge.high = self.end_utility(end, plies + 1)
+            elif self.how.lookahead and not 0 < self.game.LIMIT <= plies + 1 + self.how.lookahead:
+                found = self.forced(self.game.after(state, int(move)), self.how.lookahead)
+                if found is not None:
+                    edge.low = edge.high = self.end_utility(found[0], plies + 1 + found[1])
             node.edges.append(edge)
         node.bound()
         self.order.append(node)
         return node
+
+    def forced(self, state, depth):
+        """(the end, plies to it) where best play leads to the best or worst result within `depth` plies, else None."""
+        end = self.game.result(state)
+        if end != ONGOING:
+            return (end, 0) if end in (0, len(self.game.RESULTS) - 1) else None
+        if depth == 0:
+            return None
+        below = [self.forced(self.game.after(state, m), depth - 1) for m in self.game.legal_moves(state)]
+        best, worst = (
+            (len(self.game.RESULTS) - 1, 0) if self.game.mover(state) == 0 else (0, len(self.game.RESULTS) - 1)
+        )
+        wins = [far for found in below if found for end, far in [found] if end == best]
+        if wins:
+            return best, 1 + min(wins)
+        if all(found and found[0] == worst for found in below):
+            return worst, 1 + max(far for _, far in below)
+        return None
 
     # --- selection ---------------------------------------------------------------------------------------------------
 

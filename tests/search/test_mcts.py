@@ -108,11 +108,12 @@ SELECTIONS = [
     Selection(rule="puct", forced=2.0),
     Selection(rule="uct", puct=1.0, haste=0.0),
     Selection(rule="gumbel", haste=0.45, considered=4, visit_scale=10.0),
+    Selection(rule="puct", lookahead=3),
 ]
 
 
 @pytest.mark.parametrize("name", ["connect_four", "tic_tac_toe", "tigers_and_sheep", "twice", "circle", "pig"])
-@pytest.mark.parametrize("selection", SELECTIONS, ids=lambda s: f"{s.rule}-{s.haste}")
+@pytest.mark.parametrize("selection", SELECTIONS, ids=lambda s: f"{s.rule}-{s.haste}-{s.lookahead}")
 def test_the_search_is_the_slow_one_node_for_node(name, selection, request):
     game = load("pig") if name == "pig" else request.getfixturevalue(name)
     oracle, longest, table = Oracle(game, 1), longest_game(game), halving_table(40)

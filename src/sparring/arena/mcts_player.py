@@ -13,7 +13,7 @@ from sparring.games.game import Game
 from sparring.nets import engines, weights
 from sparring.nets.tower import Shape, Tower
 from sparring.search.fleet import Fleet, longest_game
-from sparring.search.tree import Selection
+from sparring.search.tree import MOST_LOOKAHEAD, Selection
 
 if TYPE_CHECKING:
     from sparring.arena.player import Batch
@@ -36,6 +36,8 @@ class MctsOptions:
     """Exploration of puct and uct; 0: 1.5 with a net, 1 without."""
     haste: float = -1.0
     """How much a win loses of its worth when it comes at the end of the longest game; -1: 0.45 with a net, else 0."""
+    lookahead: int = 0
+    """Plies of alpha-beta by which each move of a new node is tried, 0 to 8."""
     engine: str = "auto"
     """What runs the net: auto, openvino, openvino-int8, torch …"""
     cache: float = 64.0
@@ -46,7 +48,7 @@ class MctsOptions:
         rule = self.rule or ("gumbel" if self.net else "uct")
         puct = self.puct or (1.5 if self.net else 1.0)
         haste = self.haste if self.haste >= 0 else (0.45 if self.net else 0.0)
-        return Selection(rule=rule, puct=puct, haste=haste)
+        return Selection(rule=rule, puct=puct, haste=haste, lookahead=self.lookahead)
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class Opinion:
 
     moves, visits, policy, values: of the legal moves; a value is the expected utility, nan where nothing was looked at.
     outcome: chances of the RESULTS (loss … win). value: expected result. proven: whether the result is certain.
+    priors, own: policy and outcome before any search. results: (moves, RESULTS) mean outcome below each move, nan where
+    nothing was looked at. bounds: (moves, 2) between which utilities each move is proven to lie; bound: the position.
     """
 
     move: int
@@ -76,6 +80,11 @@ class Opinion:
     values: np.ndarray
     simulations: int
     proven: bool
+    priors: np.ndarray
+    own: np.ndarray
+    results: np.ndarray
+    bounds: np.ndarray
+    bound: np.ndarray
 
 
 class MctsPlayer:
@@ -110,6 +119,11 @@ class MctsPlayer:
         answers = fleet.answer(states, plies=plies, pasts=past, seeds=seeds, simulations=self.budget)
         return [opinion_of(a, self.game, s, self.budget == 0) for a, s in zip(answers, states, strict=True)]
 
+    def glance(self, state: np.void) -> Opinion:
+        """The opinion of a position before any search; all that a search needs is made ready by it."""
+        states = np.array([state], self.game.STATE)
+        return opinion_of(self._fleet(1).answer(states, simulations=0)[0], self.game, state, True)
+
     def stop(self) -> None:
         """End the search soon, with any move."""
         if self.fleet is not None:
@@ -117,19 +131,19 @@ class MctsPlayer:
 
     def _fleet(self, positions: int) -> Fleet:
         judge, digest = None, ""
+        size = next((b for b in BATCHES if b >= positions), BATCHES[-1])
         if self.tower is not None:
-            size = next((b for b in BATCHES if b >= positions), BATCHES[-1])
             if size not in self.engines:
                 self.engines[size] = maker_of(self.tower.shape, size, self.options.engine)[0](self.tower)
             judge, digest = self.engines[size], self.tower.digest
-        if self.fleet is None:
+        if self.fleet is None or len(self.fleet.forest.lanes) < size:  # a forest of all lanes takes much memory
             selection = self.options.selection()
             self.fleet = Fleet(
                 self.game,
                 judge,
                 self.options.sims,
                 selection,
-                lanes=LANES,
+                lanes=size,
                 net=digest,
                 cache_mb=self.options.cache,
                 longest=self.longest,
@@ -141,17 +155,27 @@ class MctsPlayer:
 
 def opinion_of(answer: np.void, game: Game, state: np.void, alone: bool) -> Opinion:
     """An answer of a fleet as the player to move sees it. alone: the policy's own, before any search."""
-    n, first = int(answer["count"]), int(game.mover(state)) == 0
-    results = np.array(game.RESULTS)
-    outcome = np.array(answer["own" if alone else "outcome"][:-1], np.float64)
-    value = float(outcome @ results) * (1 if first else -1)
-    moves = answer["moves"][:n].copy()
-    policy = answer["priors" if alone else "policy"][:n].copy()
-    move = int(moves[policy.argmax()]) if alone else int(answer["best"])
-    seen = outcome if first else outcome[::-1]
-    proven = bool(answer["low"] == answer["high"]) and not alone
-    visits, values = answer["visits"][:n].copy(), answer["values"][:n].copy()
-    return Opinion(move, seen, value, moves, visits, policy, values, int(answer["simulations"]), proven)
+    n, sign = int(answer["count"]), 1 if int(game.mover(state)) == 0 else -1
+    own, outcome = answer["own"][:-1].astype(np.float64), answer["outcome"][:-1].astype(np.float64)
+    outcome = own if alone else outcome
+    moves, priors = answer["moves"][:n].copy(), answer["priors"][:n].copy()
+    policy = priors if alone else answer["policy"][:n].copy()
+    return Opinion(
+        move=int(moves[policy.argmax()]) if alone else int(answer["best"]),
+        outcome=outcome[::sign],
+        value=sign * float(outcome @ np.array(game.RESULTS)),
+        moves=moves,
+        visits=answer["visits"][:n].copy(),
+        policy=policy,
+        values=answer["values"][:n].copy(),
+        simulations=int(answer["simulations"]),
+        proven=bool(answer["low"] == answer["high"]) and not alone,
+        priors=priors,
+        own=own[::sign],
+        results=answer["results"][:n, :-1].astype(np.float64)[:, ::sign],
+        bounds=sign * np.stack([answer["lows"][:n], answer["highs"][:n]], 1)[:, ::sign],
+        bound=sign * np.array([answer["low"], answer["high"]])[::sign],
+    )
 
 
 @functools.cache
@@ -183,6 +207,8 @@ def check_options(text: str, options: Any) -> None:
         raise PlayerError(f"player {text!r}: sims is {options.sims}, but it must be 2 to 1000000")
     if not 0 <= options.puct <= 100:
         raise PlayerError(f"player {text!r}: puct is {options.puct:g}, but it must be 0 to 100")
+    if not 0 <= options.lookahead <= MOST_LOOKAHEAD:
+        raise PlayerError(f"player {text!r}: lookahead is {options.lookahead}, but it must be 0 to {MOST_LOOKAHEAD}")
     if options.haste > 1:
         raise PlayerError(f"player {text!r}: haste is {options.haste:g}, but it must be 0 to 1")
     if options.rule not in ("", "gumbel", "puct", "uct"):

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from sparring.errors import GameError, RunError, WeightsError
+from sparring.errors import RunError, WeightsError
 from sparring.games.game import Game
 from sparring.learn.alphazero_settings import MAY_CHANGE, AlphaZeroSettings
-from sparring.learn.derive import derive
+from sparring.learn.derive import check_trainable, derive
 from sparring.learn.fleet import ASKED, COUNTS, FIRST, GAMES, KNOWN, PLIES, SECOND, SIMULATIONS
 from sparring.learn.rows import Rows, new_lessons
 from sparring.learn.run import RunFolder, commit, cores
@@ -28,9 +28,10 @@ from sparring.nets.tower_module import TowerModule
 from sparring.search.fleet import longest_game
 
 DRAWING = 3  # stream of the run's seed that batches are drawn by
-STEPS = 100  # of a generation; the first ones are shorter
-FIRST_STEPS = 30
-LEAST = 12  # batches of rows, before training begins
+LESSON = 51_200  # rows trained on in a generation; the first ones are shorter
+FIRST_LESSON, LONGER = 15_360, 2_560  # rows, and by how many each is longer
+LEAST = 6_000  # rows, or batches' worth, before training begins
+LEAST_BATCHES = 12
 LEAST_WINDOW = 30_000  # rows
 SHARE = 0.5  # of all rows that the window holds
 CALIBRATION = 512  # positions
@@ -90,9 +91,11 @@ class AlphaZeroLearner:
         self.segments[self.number] = self.rows.total
         before, trained, times = self._counts(), self.trained, self._times()
         totals, train_s = self._train(began)
-        self.tower = self.trainer.average.fold(self.game)
         if not all(np.isfinite(v) for v in totals.values()):
-            raise RunError(f"the loss became {totals} in generation {self.number}; {self.kept} is the last good net")
+            what = f"the loss became {totals} in generation {self.number}"
+            kept = f"the net of generation {self.kept} in {self.folder.net_path()} is safe"
+            raise RunError(f"{what}; {kept}; try a smaller --rate in another folder")
+        self.tower = self.trainer.average.fold(self.game)
         self._make_engines()
         seconds = time.perf_counter() - began
         self.minutes += seconds / 60
@@ -150,12 +153,12 @@ class AlphaZeroLearner:
         """Steps of training while the others play. Returns the mean losses and the seconds that training took."""
         settings, own = self.settings, self.fleets[-1]
         rng = np.random.default_rng([settings.seed, DRAWING, self.number])
-        wanted = min(STEPS, FIRST_STEPS + 5 * self.number)
+        wanted = max(min(LESSON, FIRST_LESSON + LONGER * self.number) // settings.batch, 1)
         sums: dict[str, torch.Tensor] = {}
         steps, seconds = 0, 0.0
         with Crew(self.fleets[:-1], self._take) as crew:
             while steps < wanted and not crew.ending.is_set() and not self.stopping.is_set():
-                ready = self.rows.total >= LEAST * settings.batch
+                ready = self.rows.total >= min(LEAST, LEAST_BATCHES * settings.batch)
                 if ready and self.trained < settings.passes * self.rows.total:
                     start = time.perf_counter()
                     for name, term in self._step(rng, self._done(began)).items():
@@ -260,13 +263,3 @@ class AlphaZeroLearner:
         if any((self.folder.path / "checkpoints").glob("*.safetensors")):
             raise RunError(f"{self.folder.path}: no checkpoint is whole: {'; '.join(self.folder.notes)}")
         return False
-
-
-def check_trainable(game: Game) -> None:
-    """Raise GameError where a net cannot learn the game."""
-    if game.FEATURES < 1:
-        raise GameError(f"{game.path.name} has no features(), which say what a net sees; add FEATURES and features()")
-    if game.VIEWER < 0 and tuple(-v for v in reversed(game.RESULTS)) != game.RESULTS:
-        raise GameError(
-            f"{game.path.name}: RESULTS {game.RESULTS} are not alike for both players, so a net needs VIEWER"
-        )

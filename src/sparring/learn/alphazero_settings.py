@@ -39,6 +39,8 @@ class AlphaZeroSettings:
     """Of the Dirichlet noise, shared among the moves: less is more one-sided."""
     forced: float = 0.0
     """Forced playouts at the root, a multiple of sqrt(prior × visits), taken out of the targets (Wu 2019); 0: none."""
+    lookahead: int = 0
+    """Plies of alpha-beta by which each move of a new node is tried, 0 to 8: wins and losses that near are proven."""
     warm: int = 0
     """Plies of a game whose moves are drawn by visits; later the best is played. 0: by the length of games."""
     opened: float = 0.5
@@ -55,13 +57,13 @@ class AlphaZeroSettings:
     """How much a win loses of its worth when it comes at the end of the longest game, 0 to 1."""
     passes: float = 4.0
     """How often a position is trained on, on average, at most; above it more is played."""
-    batch: int = 512
+    batch: int = 256
     """Positions a step."""
-    rate: float = 2e-3
+    rate: float = 8e-3
     """Learning rate of AdamW, at its highest."""
     decay: float = 1e-4
     """Weight decay."""
-    average: float = 0.998
+    average: float = 0.999
     """How much of the averaged weights stays at each step, 0 to 1; the average plays and is saved."""
     window: int = 500_000
     """Positions that are learned from, at most: the newest half of all, but these."""
@@ -94,6 +96,7 @@ class AlphaZeroSettings:
             "noise": (0, 1),
             "concentration": (1e-3, 1e4),
             "forced": (0, 100),
+            "lookahead": (0, 8),
             "warm": (0, 10_000),
             "opened": (0, 1),
             "opening": (0, 10_000),

@@ -2,9 +2,11 @@
 
 import dataclasses
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
+from sparring.errors import GameError
 from sparring.games.game import Game
 from sparring.learn.alphazero_settings import AlphaZeroSettings
 from sparring.nets.tower import planes_of
@@ -27,7 +29,7 @@ def look(game: Game, games: int = 500) -> Looks:
     """Look at random games, always the same ones."""
     lengths = random_lengths(game, games)
     rng = np.random.default_rng(1)
-    counts = []
+    counts: list[int] = []
     for _ in range(20):
         state = game.states(1)[0]
         while (moves := game.legal_moves(state)) and len(counts) < 2000:
@@ -43,7 +45,7 @@ def derive(game: Game, settings: AlphaZeroSettings) -> tuple[AlphaZeroSettings, 
     small = 0 < settings.minutes < SHORT or 1 < rows * columns <= FEW_POINTS
     blocks, width = SMALL if small else USUAL
     simulations = settings.simulations or int(np.clip(2 ** round(np.log2(8 * looks.moves)), 16, 256))
-    chosen = {
+    chosen: dict[str, Any] = {
         "blocks": blocks,
         "width": width,
         "simulations": simulations,
@@ -62,3 +64,13 @@ def derive(game: Game, settings: AlphaZeroSettings) -> tuple[AlphaZeroSettings, 
     }
     said = ", ".join(why[name] for name in free)
     return dataclasses.replace(settings, **free), [f"By the game: {said}."] if said else []
+
+
+def check_trainable(game: Game) -> None:
+    """Raise GameError where a net cannot learn the game."""
+    if game.FEATURES < 1:
+        raise GameError(f"{game.path.name} has no features(), which say what a net sees; add FEATURES and features()")
+    if game.VIEWER < 0 and tuple(-v for v in reversed(game.RESULTS)) != game.RESULTS:
+        raise GameError(
+            f"{game.path.name}: RESULTS {game.RESULTS} are not alike for both players, so a net needs VIEWER"
+        )

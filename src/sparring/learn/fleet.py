@@ -220,18 +220,18 @@ def finish_game(lane, game, end, how, style, out, counts):
 
 
 @compiled
-def note(lane, nodes, game, place):
+def note(lane, nodes, game, move):
     """The position at the root, what the search said of it and the move that is played."""
     past = game["past"][game["n"]]
     game["n"] += 1
     copy_record(lane["root"][0], past["state"][0])
-    for i in range(nodes["count"]):
-        past["policy"][i] = lane["policy"][i]
+    for i in range(past["policy"].shape[0]):
+        past["policy"][i] = lane["policy"][i] if i < nodes["count"] else NOTHING
     for i in range(ENDS + 1):
         past["verdict"][i] = lane["verdict"][i]
     past["full"] = game["full"]
     past["proven"] = nodes["low"] == nodes["high"]
-    past["move"] = -1
+    past["move"] = move
 
 
 @compiled
@@ -240,8 +240,7 @@ def move_on(lane, nodes, edges, how, game, style, keys, out, counts):
     conclude(lane, nodes, edges, how, style["made_of"])
     place = np.int64(pick(lane, nodes, edges, how, game, style))
     move = np.int64(beside(edges, np.int64(nodes["first"]) + place)["move"])
-    note(lane, nodes, game, place)
-    game["past"][game["n"] - 1]["move"] = move
+    note(lane, nodes, game, move)
     counts[PLIES] += 1
     if game["settles"] != 0 and nodes["low"] == nodes["high"]:
         counts[SETTLED] += 1

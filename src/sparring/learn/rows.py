@@ -196,8 +196,8 @@ class Rows:
     def segment(self, first: int) -> dict[str, np.ndarray]:
         """The rows from number `first` on, for a file."""
         first = max(first, self.total - len(self.ring))
-        rows = self.ring[np.arange(first, self.total) % len(self.ring)]
-        return {"rows": as_bytes(rows), "begins": np.array([first])}
+        places = np.arange(first, self.total) % len(self.ring)
+        return {"rows": as_bytes(self.ring)[places], "begins": np.array([first])}  # bytes: a position's padding too
 
     def put_back(self, segments: Iterable[dict[str, np.ndarray]]) -> None:
         """Fill an empty ring with segments in their order; it is then as it was."""
@@ -240,7 +240,8 @@ def as_bytes(array: np.ndarray) -> np.ndarray:
 
 def new_lessons(game: Game, size: int) -> Lessons:
     """Room for a batch."""
-    planes, results = planes_of(game), len(game.RESULTS)
-    wide = [np.zeros((size, n), np.float32) for n in (game.MOVES, game.MOVES, results)]
-    flat = [np.zeros(size, np.float32) for _ in range(2)]
-    return Lessons(np.zeros((size, *planes), np.float32), *wide, *flat, np.zeros(size, np.int64))
+    inputs = np.zeros((size, *planes_of(game)), np.float32)
+    policy, allowed = (np.zeros((size, game.MOVES), np.float32) for _ in range(2))
+    outcome = np.zeros((size, len(game.RESULTS)), np.float32)
+    score, left = (np.zeros(size, np.float32) for _ in range(2))
+    return Lessons(inputs, policy, allowed, outcome, score, left, np.zeros(size, np.int64))

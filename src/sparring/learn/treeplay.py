@@ -49,6 +49,7 @@ def selection_of(settings: AlphaZeroSettings) -> Selection:
         first_play=settings.first_play,
         haste=settings.haste,
         forced=settings.forced,
+        lookahead=settings.lookahead,
     )
 
 

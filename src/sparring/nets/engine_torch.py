@@ -1,5 +1,6 @@
 """torch: float32 and bf16 on the CPU, and CUDA by a graph that is captured once for a batch of fixed size."""
 
+import threading
 from collections.abc import Mapping
 
 import numpy as np
@@ -7,10 +8,11 @@ import torch
 from torch.nn import functional
 
 from sparring.errors import EngineError
-from sparring.nets.engines import buffers
+from sparring.nets.engines import buffers, check_shape
 from sparring.nets.tower import Shape, Tower, edge_bias
 
 Arrays = Mapping[str, torch.Tensor]
+CAPTURING = threading.Lock()  # a capture waits for the whole device, so they come one after the other
 
 
 def tensors(tower: Tower, dtype: torch.dtype) -> dict[str, torch.Tensor]:
@@ -61,6 +63,7 @@ class TorchEngine:
 
     def load(self, tower: Tower) -> None:
         """Run another net of the same shape from now on."""
+        check_shape(tower, self.shape)
         self.arrays = tensors(tower, self.dtype)
 
     def run(self) -> None:
@@ -107,7 +110,7 @@ class CudaEngine:
 
     def _capture(self) -> None:
         """Run a few times so that the fastest kernels are found, then record a run."""
-        with torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, benchmark=True):
+        with CAPTURING, torch.inference_mode(), torch.backends.cudnn.flags(enabled=True, benchmark=True):
             with torch.cuda.stream(self.stream):
                 for _ in range(3):
                     self._step()
@@ -119,6 +122,7 @@ class CudaEngine:
 
     def load(self, tower: Tower) -> None:
         """Run another net of the same shape from now on."""
+        check_shape(tower, self.shape)
         with torch.cuda.stream(self.stream):
             for name, array in tensors(tower, self.dtype).items():
                 self.arrays[name].copy_(array)

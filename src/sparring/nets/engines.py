@@ -75,6 +75,7 @@ class NumpyEngine:
 
     def load(self, tower: Tower) -> None:
         """Run another net of the same shape from now on."""
+        check_shape(tower, self.tower.shape)
         self.tower = tower
 
     def run(self) -> None:
@@ -86,6 +87,12 @@ def buffers(shape: Shape, batch: int) -> tuple[np.ndarray, np.ndarray]:
     """Inputs and outputs of an engine, zeros."""
     inputs = np.zeros((batch, shape.planes, shape.rows, shape.columns), np.float32)
     return inputs, np.zeros((batch, shape.outputs), np.float32)
+
+
+def check_shape(tower: Tower, shape: Shape) -> None:
+    """Raise EngineError where the tower cannot take the place of one of that shape."""
+    if tower.shape != shape:
+        raise EngineError(f"an engine made for {shape} cannot run {tower.shape}; make a new one")
 
 
 def make(kind: str, tower: Tower, batch: int) -> Engine:

@@ -20,7 +20,7 @@ from sparring.rng import seeded
 from sparring.search.choosing import IMPROVED, conclude
 from sparring.search.leaves import look_up, new_cache, play_out, read_outputs, remember, see, write_inputs
 from sparring.search.mcts import DONE, begin, descend, grow, over
-from sparring.search.scores import largest
+from sparring.search.scores import largest, result_scores
 from sparring.search.selecting import mean
 from sparring.search.tree import Forest, Selection, halving_table
 
@@ -36,7 +36,8 @@ def answer_dtype(game: Game) -> np.dtype:
 
     best: move to play. count: how many legal moves; moves, visits, policy, values (expected utility for the player to
     move; nan where nothing was simulated). outcome: chances of the RESULTS and score, as player 0 sees them; own: the
-    root's own judgement before any search. low, high: proven bounds of its utility for player 0.
+    root's own judgement before any search; results: the mean outcome below each move, nan where nothing was simulated.
+    low, high: proven bounds of its utility for player 0; lows, highs: of each move.
     """
     most, outcome = game.MOST_MOVES, len(game.RESULTS) + 1
     return np.dtype(
@@ -51,6 +52,9 @@ def answer_dtype(game: Game) -> np.dtype:
             ("values", "f4", (most,)),
             ("outcome", "f4", (outcome,)),
             ("own", "f4", (outcome,)),
+            ("results", "f4", (most, outcome)),
+            ("lows", "f4", (most,)),
+            ("highs", "f4", (most,)),
             ("low", "f4"),
             ("high", "f4"),
         ],
@@ -87,6 +91,11 @@ def write_answer(lane, nodes, edges, answer):
         answer["values"][i] = sign * mean(edge, np.nan) if edge["visits"] > 0 else np.nan
         if edge["low"] == edge["high"]:
             answer["values"][i] = sign * edge["low"]
+        answer["lows"][i] = edge["low"]
+        answer["highs"][i] = edge["high"]
+        for j in range(answer["outcome"].shape[0]):
+            found = lane["found"][i, j]
+            answer["results"][i, j] = found / lane["counted"][i] if lane["counted"][i] > 0 else np.nan
     answer["best"] = answer["moves"][lane["best"]]
     for i in range(answer["outcome"].shape[0]):
         answer["outcome"][i] = lane["verdict"][i]
@@ -208,7 +217,10 @@ def join(game: Game, rollouts: bool = False) -> Joined:
     draw = results.index(0.0) if 0.0 in results else len(results) // 2
     common = {"LARGEST": largest(results), "DRAW": draw, "ENDS": len(results)}
     selecting = game.bind("search.selecting")
-    mcts = game.bind("search.mcts", **common, **kernels_of(selecting))
+    scores = result_scores(results)
+    ahead = {"WINS": np.int64(scores[-1]), "LOSSES": np.int64(scores[0]), "LOOKS": not game.defines("chance")}
+    ahead["solve"] = game.bind("search.plain", SCORES=scores).solve
+    mcts = game.bind("search.mcts", **common, **ahead, **kernels_of(selecting))
     trees = {**kernels_of(selecting), **kernels_of(mcts)}
     choosing = game.bind("search.choosing", **common, **trees)
     planes = getattr(game, "PLANES", ()) or (game.FEATURES, 1, 1)

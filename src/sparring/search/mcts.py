@@ -30,9 +30,13 @@ from sparring.games.contract import (
     transform_move,
 )
 from sparring.records import beside, copy_record, spare
+from sparring.search.plain import solve
+from sparring.search.scores import PROVEN
 from sparring.search.selecting import mean, select
 from sparring.search.tree import MOST_DEPTH
 
+LOOKS = False  # set by `join`: whether a look ahead is possible, as it is without dice
+WINS, LOSSES = np.int64(0), np.int64(0)  # set by `join`: scores of player 0's best and worst result at once
 LARGEST = 1.0  # set by `join` (search/fleet.py): the largest result
 DRAW = 0  # set by `join`: index of the result 0
 ENDS = 3  # set by `join`: how many RESULTS there are
@@ -198,6 +202,27 @@ def make_node(lane, nodes, edges, who, count, utility, how):
 
 
 @compiled
+def look_ahead(lane, edge, child, plies, how):
+    """Prove a new edge's end by alpha-beta, if the best or the worst result is near."""
+    depth = how["lookahead"]
+    if LIMIT > 0 and plies + depth >= LIMIT:  # it knows nothing of draws by the limit
+        return
+    frame = lane["frames"][0]
+    copy_record(child, frame["state"])
+    score = solve(frame, depth)
+    first = mover(child) == 0
+    top, bottom = (WINS, LOSSES) if first else (-LOSSES, -WINS)
+    if score > top - PROVEN:
+        end, far = (ENDS - 1, top - score) if first else (0, top - score)
+    elif score < bottom + PROVEN:
+        end, far = (0, score - bottom) if first else (ENDS - 1, score - bottom)
+    else:
+        return
+    edge["low"] = end_utility(np.int64(end), plies + far, how)
+    edge["high"] = edge["low"]
+
+
+@compiled
 def fill_edge(lane, edge, move, prior, logit, low, high, how):
     """An edge as it is before any visit; its end is seen at once."""
     plies = lane["plies"] + lane["depth"] + 1
@@ -219,6 +244,8 @@ def fill_edge(lane, edge, move, prior, logit, low, high, how):
     if end != ONGOING:
         edge["low"] = end_utility(end, plies, how)
         edge["high"] = edge["low"]
+    elif LOOKS and how["lookahead"] > 0:
+        look_ahead(lane, edge, child, plies, how)
 
 
 @compiled

@@ -79,9 +79,8 @@ def tree(frame, ply, depth, alpha, beta):
 
 
 @compiled
-def solve(frames, depth):
+def solve(frame, depth):
     """Score of the position in the first of depth + 1 frames; adds the positions visited to their `nodes`."""
-    frame = frames[0]
     frame["nodes"] += 1
     end = result(frame["state"])
     if end != ONGOING:
@@ -91,10 +90,14 @@ def solve(frames, depth):
     return tree(frame, ONE, depth, LOW, -LOW)
 
 
+def frame_dtype(game: Game) -> np.dtype:
+    """dtype of a frame, of which a search of some plies needs one more than plies."""
+    return np.dtype([("state", game.STATE), ("nodes", "i8"), ("moves", "i4", (game.MOST_MOVES,))], align=True)
+
+
 def solve_from(game: Game, state: np.void, depth: int) -> tuple[int, int]:
     """Score for the player to move and the positions visited, of `depth` plies from a position."""
-    frame = np.dtype([("state", game.STATE), ("nodes", "i8"), ("moves", "i4", (game.MOST_MOVES,))], align=True)
-    frames = np.zeros(depth + 1, frame)
+    frames = np.zeros(depth + 1, frame_dtype(game))
     frames[0]["state"] = state
-    score = game.bind("search.plain", SCORES=result_scores(game.RESULTS)).solve(frames, depth)
+    score = game.bind("search.plain", SCORES=result_scores(game.RESULTS)).solve(frames[0], depth)
     return int(score), int(frames["nodes"].sum())

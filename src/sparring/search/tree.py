@@ -11,9 +11,11 @@ import numpy as np
 
 from sparring.errors import PlayerError
 from sparring.games.game import Game
+from sparring.search.plain import frame_dtype
 
 MOST_DEPTH = 400  # moves below the root that a line is followed
 MOST_CONSIDERED = 16  # moves that sequential halving chooses among (Danihelka et al. 2022)
+MOST_LOOKAHEAD = 8  # plies
 PUCT, GUMBEL, UCT = 0, 1, 2  # rules of selection
 
 EDGE = np.dtype(
@@ -53,6 +55,7 @@ HOW = np.dtype(
         ("longest", "f8"),  # plies of the longest game
         ("visit_scale", "f8"),  # of completed values against priors
         ("value_scale", "f8"),
+        ("lookahead", "i8"),  # plies of alpha-beta that each new move is tried by
         ("forced", "f8"),  # visits that every move at the root gets, as a multiple of sqrt(prior × visits)
     ],
     align=True,
@@ -67,6 +70,8 @@ class Selection:
     (Kocsis and Szepesvári 2006). puct: exploration of PUCT and UCT. first_play: an unvisited move counts as the value
     of its position less this, except at the root. haste: a win in the first move is worth 1, at the end of the longest
     game 1 - haste. forced: KataGo's forced playouts (Wu 2019), a multiple of sqrt(prior × visits); 0: none.
+    lookahead: each move of a new node is followed by so many plies of alpha-beta, 0 to MOST_LOOKAHEAD, so that wins and
+    losses that near are proven before any visit (MCTS-minimax hybrids: Baier and Winands 2015). Not with dice.
     """
 
     rule: str = "gumbel"
@@ -77,6 +82,7 @@ class Selection:
     value_scale: float = 1.0
     considered: int = MOST_CONSIDERED
     forced: float = 0.0
+    lookahead: int = 0
 
     def record(self, longest: int) -> np.ndarray:
         """For kernels: shape (1,), dtype HOW."""
@@ -84,13 +90,16 @@ class Selection:
         if self.rule not in rules:
             raise PlayerError(f"rule is {self.rule!r}, but it must be one of {', '.join(rules)}")
         numbers = (self.puct, self.first_play, self.haste, float(longest), self.visit_scale, self.value_scale)
-        return np.array([(rules[self.rule], self.considered, *numbers, self.forced)], HOW)
+        if not 0 <= self.lookahead <= MOST_LOOKAHEAD:
+            raise PlayerError(f"lookahead is {self.lookahead}, but it must be 0 to {MOST_LOOKAHEAD} plies")
+        return np.array([(rules[self.rule], self.considered, *numbers, self.lookahead, self.forced)], HOW)
 
 
 def lane_dtype(game: Game) -> np.dtype:
     """dtype of a lane: what is known of one search but its nodes and edges."""
     most, outcome = game.MOST_MOVES, len(game.RESULTS) + 1
     keys = MOST_DEPTH if game.REPETITION else 1
+    frames = (MOST_LOOKAHEAD + 1,)
     return np.dtype(
         [
             ("rng", "u8", (1,)),
@@ -109,6 +118,7 @@ def lane_dtype(game: Game) -> np.dtype:
             ("row", "i8"),  # where the game's earlier positions stand
             ("past", "i8"),  # how many there are
             ("best", "i8"),  # place of the move to play among the root's edges
+            ("frames", frame_dtype(game), frames),  # room for the look ahead
             ("path", "i4", (MOST_DEPTH,)),  # edges
             ("path_keys", "u8", (keys,)),
             ("moves", "i4", (most,)),  # room for kernels
@@ -163,7 +173,8 @@ def halving(moves: int, simulations: int) -> list[int]:
     if moves <= 1:
         return list(range(simulations))
     rounds = int(np.ceil(np.log2(moves)))
-    visits, order, left = [0] * moves, [], moves
+    order: list[int] = []
+    visits, left = [0] * moves, moves
     while len(order) < simulations:
         for _ in range(max(1, simulations // (rounds * left))):
             order.extend(visits[:left])
