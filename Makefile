@@ -8,7 +8,7 @@ INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.
 .PHONY: help demo test test-slow lint format types interpreted bounds wheel clean
 
 help:
-	@echo 'make demo       learn Tigers and Sheep for three minutes, then play a match (about 4 minutes after set-up)'
+	@echo 'make demo       learn Connect Four for five minutes, then judge a position (about 6 minutes after set-up)'
 	@echo 'make test       the tests (about 3 minutes on two cores after set-up)'
 	@echo 'make test-slow  the long checks too'
 	@echo 'make lint types formatting, lint and types'
@@ -23,7 +23,7 @@ demo: demo-says $(READY)
 	@$(BIN)/python -m recipes.demo
 
 demo-says:
-	@echo 'Demo: a net learns Tigers and Sheep from nothing for three minutes, then plays the hand-written player.'
+	@echo 'Demo: a net learns Connect Four from nothing for five minutes, measured against perfect play.'
 
 test: test-says $(READY)
 	@$(BIN)/python -m pytest -m 'not slow'

@@ -1,4 +1,4 @@
-"""The demo: Tigers and Sheep learns from nothing for three minutes, then plays the hand-written player at equal depth.
+"""The demo: Connect Four learns from nothing for five minutes; then the net judges a position beside the perfect scores.
 
 Command: make demo
 """
@@ -7,23 +7,23 @@ import sys
 
 from sparring.app.cli import main
 
-GAME = "tigers-and-sheep"
+GAME = "connect-four"
 RUN = "runs/demo"
 NET = f"{RUN}/nets/latest.safetensors"
+POSITION = "4 4 4 4 4 2"
 
 
 def demo() -> int:
-    """Train, play the match, say how to go on."""
-    limits = ["--minutes", "3", "--generations", "1000000", "--match-every", "20"]
-    code = main(["train", GAME, "--learner", "td", *limits, "--out", RUN])
+    """Train, judge a position, say how to go on."""
+    code = main(["train", GAME, "--minutes", "5", "--truth-every", "5", "--match-every", "5", "--out", RUN])
     if code:
         return code
-    print("\nThe match: the new net against the hand-written player, both searching 3 plies.", flush=True)
-    code = main(["match", GAME, f"alphabeta:depth=3,net={NET}", "alphabeta:depth=3", "--games", "200"])
+    print(f"\nA position, after {POSITION}: what the net and its search think, and the truth.", flush=True)
+    code = main(["analyse", GAME, "--moves", POSITION, "--player", f"mcts:sims=800,net={NET}", "--truth"])
     if code:
         return code
-    print("\nPlay against it yourself (you are the sheep, who move first; quit leaves):")
-    print(f"  .venv/bin/sparring play {GAME} alphabeta:ms=300,net={NET}")
+    print("\nPlay against it yourself (quit leaves):")
+    print(f"  .venv/bin/sparring play {GAME} mcts:sims=400,net={NET}")
     return 0
 
 

@@ -66,7 +66,7 @@ def beside(record: Any, i: int) -> Any:
     """
     array = record.base
     offset = record.__array_interface__["data"][0] - array.__array_interface__["data"][0]
-    return array[offset // array.itemsize + i]
+    return array.reshape(-1)[offset // array.itemsize + i]
 
 
 @intrinsic

@@ -111,15 +111,19 @@ def test_the_key_tells_positions_apart_that_differ_in_one_stone_or_in_its_colour
     assert len(keys) == len(boards)
 
 
-def test_nets_see_their_own_stones_first(game):
+def test_nets_see_their_own_stones_first_and_where_a_stone_would_fall(game):
     state = played(game, "1727")
-    index, value = np.zeros(42, np.int32), np.zeros(42, np.float32)
+    index, value = np.zeros(49, np.int32), np.zeros(49, np.float32)
     own, other = {0, 6}, {36, 37}
+    falls = {84 + i for i in (1, 7, 12, 18, 24, 30, 38)}
     n = game.features(state, 0, index, value)
-    assert set(index[:n].tolist()) == own | {42 + i for i in other}
+    assert set(index[:n].tolist()) == own | {42 + i for i in other} | falls
     assert set(value[:n].tolist()) == {1.0}
     n = game.features(state, 1, index, value)
-    assert set(index[:n].tolist()) == other | {42 + i for i in own}
+    assert set(index[:n].tolist()) == other | {42 + i for i in own} | falls
+    full = played(game, "111111")
+    n = game.features(full, 0, index, value)
+    assert {i for i in index[:n].tolist() if i >= 84} == {84 + 6 * column for column in range(1, 7)}, "none above it"
 
 
 def test_the_mirror_image_swaps_columns(game):

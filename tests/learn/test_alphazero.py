@@ -13,6 +13,7 @@ from sparring.learn.derive import derive
 from sparring.learn.run import RunFolder
 from sparring.nets import weights
 
+pytestmark = pytest.mark.compiled  # thousands of simulations
 TINY = {"blocks": 1, "width": 8, "simulations": 8, "quick": 4, "batch": 16, "lanes": 8, "window": 1000, "cache": 1.0}
 
 

@@ -116,7 +116,7 @@ def test_tower_and_ranges_have_one_digest_whatever_the_ranges(tower_of, inputs_o
 
 @pytest.mark.parametrize(
     ("name", "planes"),
-    [("connect-four", (2, 7, 6)), ("tigers-and-sheep", (4, 5, 5)), ("tic-tac-toe", (2, 3, 3)), ("pig", None)],
+    [("connect-four", (3, 7, 6)), ("tigers-and-sheep", (4, 5, 5)), ("tic-tac-toe", (2, 3, 3)), ("pig", None)],
 )
 def test_inputs_behind_the_board_become_planes_of_their_own(name, planes):
     game = load_game(name)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import slow_mcts
 
+from sparring.compiled import INTERPRETED
 from sparring.errors import PlayerError
 from sparring.games.contract import CHANCE, ONGOING
 from sparring.games.game import Game, load
@@ -116,12 +117,13 @@ SELECTIONS = [
 @pytest.mark.parametrize("selection", SELECTIONS, ids=lambda s: f"{s.rule}-{s.haste}-{s.lookahead}")
 def test_the_search_is_the_slow_one_node_for_node(name, selection, request):
     game = load("pig") if name == "pig" else request.getfixturevalue(name)
-    oracle, longest, table = Oracle(game, 1), longest_game(game), halving_table(40)
-    fleet = Fleet(game, oracle, 40, selection, net="1")
-    for state, plies, past in some_positions(game, 4, 3):
+    simulations, count = (8, 1) if INTERPRETED else (40, 4)
+    oracle, longest, table = Oracle(game, 1), longest_game(game), halving_table(simulations)
+    fleet = Fleet(game, oracle, simulations, selection, net="1", cache_mb=1.0)
+    for state, plies, past in some_positions(game, count, 3):
         fleet.answer(np.array([state], game.STATE), plies=[plies], pasts=[np.array(past, np.uint64)])
         slow = slow_mcts.SlowSearch(game, oracle.judge, selection, longest, state, plies, past)
-        slow.run(40, table)
+        slow.run(simulations, table)
         assert tree_of(fleet) == slow_tree(slow)
 
 
@@ -134,6 +136,7 @@ def same(a: np.ndarray, b: np.ndarray) -> bool:
     return all(np.array_equal(a[name], b[name], equal_nan=True) for name in a.dtype.names)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("rule", ["gumbel", "puct"])
 def test_what_is_proven_is_true_though_the_judge_knows_nothing(tic_tac_toe, rule):
     states = np.array([s for s, _, _ in some_positions(tic_tac_toe, 40, 8)], tic_tac_toe.STATE)
@@ -159,6 +162,7 @@ def test_a_win_in_one_needs_no_simulation(connect_four):
     assert list(answer["policy"][:7]) == [1, 0, 0, 0, 0, 0, 0]
 
 
+@pytest.mark.compiled
 def test_a_threat_that_loses_at_once_is_answered(connect_four):
     state = connect_four.after(connect_four.states(1)[0], 0, 1, 0, 1, 0)
     for rule in ("gumbel", "puct"):
@@ -166,6 +170,7 @@ def test_a_threat_that_loses_at_once_is_answered(connect_four):
         assert answer["best"] == 0
 
 
+@pytest.mark.compiled
 def test_each_position_is_answered_alike_alone_and_among_others(connect_four):
     states = np.array([s for s, _, _ in some_positions(connect_four, 20, 5)], connect_four.STATE)
     together = searched(connect_four, 40, states)
@@ -173,6 +178,7 @@ def test_each_position_is_answered_alike_alone_and_among_others(connect_four):
     assert same(together, alone)
 
 
+@pytest.mark.compiled
 def test_the_policy_and_its_visits_add_up(connect_four):
     states = np.array([s for s, _, _ in some_positions(connect_four, 20, 6)], connect_four.STATE)
     for answer in searched(connect_four, 40, states, rule="puct"):
@@ -183,6 +189,7 @@ def test_the_policy_and_its_visits_add_up(connect_four):
         assert answer["outcome"][:3].sum() == pytest.approx(1, abs=1e-5)
 
 
+@pytest.mark.compiled
 def test_zero_simulations_are_the_judges_own_opinion(connect_four):
     oracle = Oracle(connect_four, 8)
     fleet = Fleet(connect_four, oracle, 16, Selection(), net="1")
@@ -193,6 +200,7 @@ def test_zero_simulations_are_the_judges_own_opinion(connect_four):
         assert list(answer["priors"][: len(logits)]) == [F(math.exp(float(x))) for x in logits]
 
 
+@pytest.mark.compiled
 def test_a_second_search_of_the_same_positions_asks_the_net_nothing(connect_four):
     oracle = Oracle(connect_four, 8)
     fleet = Fleet(connect_four, oracle, 40, Selection(), net="1")
@@ -217,6 +225,7 @@ def test_mirror_images_share_one_judgement(connect_four):
     assert list(a["priors"]) == list(b["priors"][::-1])
 
 
+@pytest.mark.compiled
 def test_random_games_judge_where_there_is_no_net(connect_four):
     fleet = Fleet(connect_four, None, 2000, Selection(rule="uct", puct=1.0, haste=0.0))
     states = np.array([connect_four.after(connect_four.states(1)[0], 3, 0, 3, 0, 3)])  # a fourth in column 4 wins
@@ -246,5 +255,6 @@ def test_memory_is_bounded_with_a_clear_message(connect_four):
         Selection(rule="ucb").record(42)
 
 
+@pytest.mark.compiled
 def test_the_longest_game_is_found_where_something_fills_up(connect_four, tic_tac_toe, tigers_and_sheep):
     assert [longest_game(g) for g in (connect_four, tic_tac_toe, tigers_and_sheep)] == [42, 9, 200]

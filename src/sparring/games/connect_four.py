@@ -13,9 +13,10 @@ from sparring.games.drawing import board_svg
 STATE = np.dtype([("own", "u8"), ("other", "u8"), ("placed", "i8")], align=True)  # own: of the player to move
 MOVES = 7
 RESULTS = (-1.0, 0.0, 1.0)
-FEATURES = 84  # own stones (column * 6 + row), then the opponent's
-MOST_FEATURES = 42
-PLANES = (2, 7, 6)
+FEATURES = 126  # own stones (column * 6 + row), the opponent's, points that a stone would fall on
+FEATURES_VERSION = 2
+MOST_FEATURES = 49
+PLANES = (3, 7, 6)
 SYMMETRIES = 2
 PLAYERS = ("X", "O")
 
@@ -82,6 +83,12 @@ def features(state, viewer, index, value):
                 index[n] = 42 * side + i
                 value[n] = 1.0
                 n += 1
+    falls = (state["own"] | state["other"]) + BOTTOM  # of each column the lowest free point, or the one above it
+    for i in range(42):
+        if holds(falls, i + i // 6):
+            index[n] = 84 + i
+            value[n] = 1.0
+            n += 1
     return n
 
 

@@ -59,7 +59,7 @@ class AlphaZeroSettings:
     """How often a position is trained on, on average, at most; above it more is played."""
     batch: int = 256
     """Positions a step."""
-    rate: float = 8e-3
+    rate: float = 6e-3
     """Learning rate of AdamW, at its highest."""
     decay: float = 1e-4
     """Weight decay."""
