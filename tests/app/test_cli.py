@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -11,6 +12,7 @@ import pytest
 
 from sparring.app import cli
 from sparring.app.cli import main
+from sparring.games import tic_tac_toe
 
 
 @pytest.fixture
@@ -209,3 +211,20 @@ def test_check_goes_on_after_a_file_that_cannot_be_loaded(ask, tmp_path):
     assert code == 1
     assert "sparring: broken.py: MOVES is missing." in err
     assert out.startswith("tic_tac_toe: sound in 10 random games")
+
+
+def test_check_says_what_alphazero_would_choose_for_the_game(ask):
+    out = ask("check tic-tac-toe --count 100")[1]
+    chosen = "2×32 net, 64 simulations a move, window up to 500,000 positions"
+    assert f"\n  training  AlphaZero: sparring train tic-tac-toe; {chosen}\n" in out
+    (row,) = json.loads(ask("check tic-tac-toe --count 100 --json")[1])
+    assert row["alphazero"] == {"blocks": 2, "width": 32, "simulations": 64, "window": 500_000}
+
+
+def test_check_says_why_a_game_cannot_be_learned(ask, tmp_path):
+    rules = pathlib.Path(tic_tac_toe.__file__).read_text(encoding="utf-8")
+    (tmp_path / "uneven.py").write_text(rules.replace("(-1.0, 0.0, 1.0)", "(-1.0, 0.0, 2.0)"))
+    (row,) = json.loads(ask("check uneven.py --count 100 --json")[1])
+    assert row["alphazero"] is None
+    why = "uneven.py: RESULTS (-1.0, 0.0, 2.0) are not alike for both players, so a net needs VIEWER"
+    assert f"\n  training  AlphaZero: {why}\n" in ask("check uneven.py --count 100")[1]

@@ -60,7 +60,9 @@ def test_the_example_is_what_plain_onnxruntime_says_of_the_first_position(net, c
     main(["export", str(net), "--onnx"])
     example = capsys.readouterr().out.splitlines()[-1]
     session = onnxruntime.InferenceSession(str(net.with_suffix(".onnx")))
-    policy, value = session.run(["policy", "value"], {"inputs": np.zeros((1, 3, 7, 6), np.float32)})
+    empty_board = np.zeros((1, 3, 7, 6), np.float32)
+    empty_board[0, 2, :, 0] = 1  # where a stone would fall
+    policy, value = session.run(["policy", "value"], {"inputs": empty_board})
     chances = np.exp(policy[0]) / np.exp(policy[0]).sum()
     best = int(np.argmax(policy[0]))
     assert example.startswith(f"example: value {value[0]:+.3f}; results ")

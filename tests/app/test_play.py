@@ -1,5 +1,6 @@
 """`sparring play`: a dialogue in a terminal, driven as a person would drive it, by lines on stdin."""
 
+import contextlib
 import io
 import re
 import signal
@@ -9,6 +10,7 @@ import time
 
 import pytest
 
+from sparring.app import terminal, truth
 from sparring.app.cli import main
 
 SHALLOW = "alphabeta:depth=2"
@@ -164,6 +166,7 @@ def test_help_shows_the_rules_and_every_word(play):
     assert "a 1 loses the turn's points" in shown
     for word in ("hint", "eval", "undo", "moves", "resign", "help", "quit"):
         assert re.search(rf"^  {word} ", shown, re.MULTILINE)
+    assert "scores" not in shown, "nobody has solved Pig here"
 
 
 def test_dice_are_shown_and_follow_the_seed(play):
@@ -236,3 +239,119 @@ def test_ctrl_c_stops_a_long_thought_without_a_traceback():
     assert process.returncode == 130
     assert "Traceback" not in notes
     assert "interrupted" in notes
+
+
+# --- tree search -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.compiled
+def test_a_tree_searchs_move_comes_with_its_chances_and_visits(play, mcts):
+    _, shown, _ = play("connect-four", mcts("connect-four", sims=40), "--moves", "4 4", "--side", "2", lines=["quit"])
+    pattern = (
+        r"^X \(mcts\) played [1-7]: chances X \d+ %, draw \d+ %, O \d+ %\n +1 +2 +3 +4 +5 +6 +7\n  visits +([\d ]+)$"
+    )
+    assert sum(map(int, re.search(pattern, shown, re.MULTILINE)[1].split())) == 40
+
+
+@pytest.mark.compiled
+def test_where_moves_have_no_columns_the_best_are_named(play, mcts):
+    player = mcts("tigers-and-sheep", sims=40)
+    _, shown, _ = play("tigers-and-sheep", player, lines=["c3", "quit"])
+    assert re.search(
+        r"^tigers \(mcts\) played \S+: chances tigers .*\n  visits: \S+ \d+.*, of 40$", shown, re.MULTILINE
+    )
+
+
+@pytest.mark.compiled
+def test_a_tree_search_tells_what_it_has_proven_and_wins(play, mcts):
+    moves = "4 1 3 1"  # X can make three in a row that is open at both ends
+    player = "mcts:sims=2000,haste=0.4"
+    _, shown, _ = play("connect-four", player, "--side", "2", "--moves", moves, lines=["7", "7"])
+    assert re.search(r"^X \(mcts\) played [25]: proven: a win for X in 3 plies$", shown, re.MULTILINE)
+    assert re.search(r"^X \(mcts\) played [2-6]$", shown, re.MULTILINE), "a move that wins needs no more words"
+    assert "Game over: X (mcts) won." in shown
+
+
+@pytest.mark.compiled
+def test_hint_and_eval_ask_the_opponents_net(play, mcts):
+    player = mcts("connect-four", sims=40)
+    _, shown, _ = play("connect-four", player, "--moves", "1 7 2 7 3 6", lines=["hint", "eval"])
+    hint, glance = shown.split("X> hint\n")[1].split("X> eval\n")
+    assert re.search(r"^visits( +\d+){7}\nvalue .*\nprior( +\d+ %){7}$", hint, re.MULTILINE)
+    assert f"{player}, 0 simulations, for X:\n  4\n  proven: a win for X in 1 ply" in hint
+    assert re.search(r"^X [+-]\d\.\d\d, O [+-]\d\.\d\d by the net: .*\n  chances X ", glance, re.MULTILINE)
+
+
+@pytest.mark.compiled
+def test_in_games_with_dice_random_games_give_hints(play):
+    _, shown, _ = play("pig", "human", "--moves", "roll 6", lines=["hint"])
+    assert re.search(r"^mcts:sims=1000, 1,000 simulations, for first:$", shown, re.MULTILINE)
+
+
+def test_scores_are_those_of_perfect_play_and_only_where_the_game_is_solved(play, monkeypatch):
+    class Perfect:
+        class Solver:
+            def columns(self, state):
+                return [-2, -1, 0, 1, 0, -1, -2]
+
+    _, shown, _ = play("tic-tac-toe", "human", lines=["scores"])
+    assert "'scores' is not a legal move here" in shown
+    monkeypatch.setattr(truth.yardsticks, "truth_for", lambda game: Perfect)
+    _, shown, _ = play("connect-four", "human", lines=["scores"])
+    assert "hint, eval, scores, undo" in shown
+    assert re.search(r"^score +-2 +-1 +0 +\+1 +0 +-1 +-2$", shown, re.MULTILINE)
+    assert "Perfect play for X: 4 is best; 4 wins; 3 5 draw; 1 2 6 7 lose." in shown
+
+
+def test_ctrl_c_ends_a_hint_and_the_game_goes_on(play, monkeypatch):
+    def pressed(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(terminal, "heard", pressed)
+    code, shown, _ = play("tic-tac-toe", "human", lines=["hint", "a1", "quit"])
+    assert code == 0
+    assert "Stopped." in shown
+    assert boards(shown)[-1] == (". . .", ". . .", "X . .")
+
+
+def test_a_person_who_watches_is_told_how_far_a_search_is(monkeypatch):
+    words, shares = [], iter([None, 0.25, 1.0, 1.0, 1.0])
+
+    class Watched:
+        is_terminal = True
+
+        def __init__(self, **options):
+            pass
+
+        @contextlib.contextmanager
+        def status(self, text):
+            words.append(text)
+            yield self
+
+        def update(self, text):
+            words.append(text)
+
+    monkeypatch.setattr(terminal, "Console", Watched)
+    assert terminal.heard(lambda: time.sleep(0.25) or 7, lambda: None, "X is thinking", lambda: next(shares)) == 7
+    assert words[:3] == ["X is thinking …", "X is thinking … ", "X is thinking … 25 %"]
+
+
+@pytest.mark.compiled
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_ctrl_c_stops_a_tree_search_of_a_million_simulations(tower_of):
+    code = "from sparring.app.cli import main; import sys; sys.exit(main())"
+    player = f"mcts:sims=1000000,engine=numpy,net={tower_of('connect-four')}"
+    command = [sys.executable, "-c", code, "play", "connect-four", player, "--side", "2"]
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with subprocess.Popen(command, **pipes, text=True) as process:
+        try:
+            while "1 2 3 4 5 6 7" not in process.stdout.readline():
+                pass
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            _, notes = process.communicate(timeout=20)
+        finally:
+            process.kill()
+    assert process.returncode == 130
+    assert "Traceback" not in notes
+    assert "To go on" not in notes, "nothing was played yet"

@@ -8,7 +8,7 @@ import sys
 import pytest
 from matplotlib.figure import Figure
 
-from sparring.app import curves
+from sparring.app import alphazero_curves, curves, plotting, td_curves
 from sparring.app.cli import main
 
 CONFIG = {
@@ -30,6 +30,31 @@ def match(score):
     return {"score": score, "low": score - 0.1, "high": score + 0.1, "games": 100, "opponent": "alphabeta:depth=3"}
 
 
+AZ_CONFIG = {
+    "learner": "alphazero",
+    "game": "connect_four",
+    "players": ["X", "O"],
+    "settings": {"minutes": 1.0, "blocks": 0, "width": 0, "simulations": 32, "seed": 1},
+}
+
+
+def az_row(generation, **more):
+    speeds = {"positions_per_second": 900.0, "evaluations_per_second": 30000.0, "cached": 0.4}
+    losses = {"loss_policy": 1.8, "loss_result": 1.0, "loss_score": 0.02}
+    ends = {
+        "wins_first": 6,
+        "wins_second": 3,
+        "draws": 1,
+        "plies": 23.5,
+        "games": 500,
+        "positions": 9000,
+        "seconds": 9.0,
+    }
+    return {"generation": generation, "minutes": generation / 6, **speeds, **losses, **ends, **more}
+
+
+TRUTH = {"net_ideal": 0.6, "net_sound": 0.8, "search_ideal": 0.7, "search_sound": 0.9, "value_error": 0.3}
+AZ_ROWS = [az_row(1), az_row(2, **TRUTH, match_random=match(0.9)), az_row(3, loss_reply=1.7)]
 ROWS = [row_of(1), row_of(2, match_yardstick=match(0.4), match_earlier=match(0.7)), row_of(3)]
 
 
@@ -53,9 +78,10 @@ def size_of(png):
     return struct.unpack(">II", png[16:24])
 
 
-@pytest.mark.parametrize("rows", [ROWS, ROWS[:1]], ids=["three rows", "one row"])
-def test_the_curves_are_written_beside_the_rows_and_named_on_stdout(run_folder, rows, capsys):
-    folder = run_folder(rows)
+@pytest.mark.parametrize("count", [3, 1], ids=["three rows", "one row"])
+@pytest.mark.parametrize(("config", "rows"), [(CONFIG, ROWS), (AZ_CONFIG, AZ_ROWS)], ids=["td", "alphazero"])
+def test_the_curves_are_written_beside_the_rows_and_named_on_stdout(run_folder, config, rows, count, capsys):
+    folder = run_folder(rows[:count], config)
     assert main(["plot", str(folder)]) == 0
     assert capsys.readouterr().out == f"{folder / 'curves.png'}\n"
     width, height = size_of((folder / "curves.png").read_bytes())
@@ -69,7 +95,7 @@ def test_the_picture_goes_where_it_is_asked_for(run_folder, tmp_path):
 
 def test_shares_of_wins_add_up_to_all_games():
     panel = Figure().subplots()
-    curves.draw_wins(panel, ROWS, ("tigers", "sheep"))
+    td_curves.draw_wins(panel, ROWS, ("tigers", "sheep"))
     tops = [max(y for _, y in area.get_paths()[0].vertices) for area in panel.collections]
     assert tops == pytest.approx([60, 70, 100])
     assert [text.get_text() for text in panel.get_legend().get_texts()] == ["tigers", "draws", "sheep"]
@@ -77,7 +103,7 @@ def test_shares_of_wins_add_up_to_all_games():
 
 def test_matches_stand_at_their_generation_with_their_interval():
     panel = Figure().subplots()
-    curves.draw_matches(panel, ROWS)
+    plotting.draw_scores(panel, "generation", ROWS, td_curves.MATCHES)
     points, _, (bars,) = panel.containers[0]
     assert (list(points.get_xdata()), list(points.get_ydata())) == ([2], [pytest.approx(40)])
     assert [tuple(end) for end in bars.get_segments()[0]] == [(2, pytest.approx(30)), (2, pytest.approx(50))]
@@ -85,13 +111,59 @@ def test_matches_stand_at_their_generation_with_their_interval():
 
 def test_a_run_without_matches_says_so():
     panel = Figure().subplots()
-    curves.draw_matches(panel, ROWS[:1])
+    plotting.draw_scores(panel, "generation", ROWS[:1], td_curves.MATCHES)
     assert [text.get_text() for text in panel.texts] == ["no matches played"]
 
 
 def test_the_players_are_named_as_the_run_says():
     assert curves.players({**CONFIG, "players": ["white", "black"]}) == ("white", "black")
     assert curves.players({"game": "an_older_run"}) == ("first", "second")
+
+
+def lines_of(panel):
+    """What a panel's curves show, by their names."""
+    lines = [line for line in panel.lines if not line.get_label().startswith("_") and len(line.get_xdata())]
+    return {line.get_label(): (list(line.get_xdata()), list(line.get_ydata())) for line in lines}
+
+
+def test_alphazeros_curves_are_drawn_by_the_minutes_of_the_run():
+    panel = Figure().subplots()
+    alphazero_curves.draw_losses(panel, AZ_ROWS)
+    alphazero_curves.frame(panel, AZ_ROWS)
+    assert lines_of(panel) == {
+        "policy": ([1 / 6, 2 / 6, 3 / 6], [1.8] * 3),
+        "result": ([1 / 6, 2 / 6, 3 / 6], [1.0] * 3),
+    }, "a loss that not every row has is left out"
+    assert panel.get_xlim() == (0, 0.5)
+
+
+def test_the_truth_stands_where_it_was_measured():
+    panels = Figure().subplots(2)
+    alphazero_curves.draw_truth(panels[0], AZ_ROWS)
+    alphazero_curves.draw_errors(panels[1], AZ_ROWS)
+    assert lines_of(panels[0])["net: ideal"] == ([2 / 6], [pytest.approx(60)])
+    assert lines_of(panels[0])["search: sound"] == ([2 / 6], [pytest.approx(90)])
+    assert lines_of(panels[1])["net: blunders"] == ([2 / 6], [pytest.approx(20)])
+    assert lines_of(panels[1])["class of the result"] == ([2 / 6], [pytest.approx(30)])
+
+
+def test_without_a_truth_there_are_no_panels_for_it():
+    counts = [len(alphazero_curves.panels(rows, ("X", "O"))) for rows in (AZ_ROWS, AZ_ROWS[:1])]
+    assert counts == [6, 4]
+
+
+def test_a_learner_without_curves_is_one_clear_line(run_folder, capsys):
+    assert main(["plot", str(run_folder(ROWS, {**CONFIG, "learner": "idler"}))]) == 1
+    assert "runs of idler have no curves" in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_the_heading_tells_game_length_and_settings():
+    assert curves.title(CONFIG, ROWS, "TD(λ)") == "Tigers and sheep: 3 generations of TD(λ) self-play"
+    assert curves.title(AZ_CONFIG, AZ_ROWS[:1], "AlphaZero") == "Connect four: 1 generation of AlphaZero self-play"
+    said = curves.subtitle(CONFIG, ROWS, td_curves.settings)
+    assert "500 games a generation, 3 plies deep  ·  hidden layers 64-32, tanh head  ·  λ = 0.7  ·  seed 1" in said
+    said = curves.subtitle(AZ_CONFIG, AZ_ROWS, alphazero_curves.settings)
+    assert "500 games, 9,000 positions  ·  32 simulations  ·  seed 1  ·  27 s on an unknown machine" in said
 
 
 def test_tensorboard_reads_back_every_number(run_folder):

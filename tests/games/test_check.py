@@ -219,9 +219,9 @@ def test_the_games_of_the_package_are_sound(name):
         assert done[-1] == (300, 300)
 
 
-def test_dice_are_played_and_need_a_learner_that_is_not_here_yet():
+def test_dice_are_played_and_td_learning_does_not_know_them():
     report = check(load("pig"), games=50)
-    assert report.numbers.learner.startswith("chance: needs expectimax")
+    assert report.numbers.learner == "TD(lambda) knows no dice"
 
 
 def test_a_result_that_never_comes_up_is_noted_and_no_fault(data, monkeypatch):

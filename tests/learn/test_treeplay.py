@@ -10,7 +10,7 @@ from sparring.learn.fleet import FIRST, GAMES, PLIES, SECOND, SETTLED
 from sparring.learn.treeplay import Crew, GameFleet, Shared
 from sparring.nets import engines
 from sparring.nets.tower import Tower, shape_for
-from sparring.search.fleet import longest_game
+from sparring.search.gauge import longest_game
 
 pytestmark = pytest.mark.compiled  # thousands of simulations
 QUICK = {"simulations": 12, "quick": 4, "warm": 4, "opening": 4, "lanes": 8, "cache": 1.0}

@@ -87,7 +87,7 @@ def test_it_computes_what_it_should_number_by_number(name, tower_of, inputs_of):
 
 def test_the_bias_that_tells_the_edge_is_what_a_plane_of_ones_adds(tower_of):
     net = tower_of(load_game("connect-four"), **TINY)
-    ones = np.zeros((2, 7, 6))
+    ones = np.zeros((3, 7, 6))
     np.testing.assert_allclose(
         edge_bias(net), convolved(net, "stem", [*ones.tolist(), *np.ones((1, 7, 6)).tolist()]), atol=1e-5
     )
@@ -237,7 +237,7 @@ def test_a_tower_of_another_game_or_of_other_features_does_not_fit(tower_of):
     for change, says in (
         ({"game": "othello"}, "it was trained for othello, not for connect_four"),
         ({"features": 2}, "it was trained on version 2 of the features of connect_four, which has version 1 now"),
-        ({"planes": 3}, "it sees 3 planes of 7 × 6, but connect_four has 2 of 7 × 6"),
+        ({"planes": 2}, "it sees 2 planes of 7 × 6, but connect_four has 3 of 7 × 6"),
         ({"moves": 9}, "it knows 9 moves, but connect_four has 7"),
         ({"results": 2}, "it knows 2 results, but connect_four has 3"),
     ):

@@ -12,7 +12,8 @@ from sparring.games.contract import CHANCE, ONGOING
 from sparring.games.game import Game, load
 from sparring.nets.tower import planes_of
 from sparring.search import plain
-from sparring.search.fleet import Fleet, longest_game
+from sparring.search.fleet import Fleet
+from sparring.search.gauge import longest_game
 from sparring.search.tree import Forest, Selection, halving, halving_table
 
 F = np.float32

@@ -1,24 +1,27 @@
-"""What a search and a judgement say about a position, in numbers and in words."""
+"""Who can be asked about a position, and what they say: a search, a judgement at a glance, a perfect player."""
 
+import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from sparring.app.course import Course
-from sparring.arena.player import Entry, parse_player, strongest
+from sparring.app.lines import Lines
+from sparring.app.sheet import Rows
+from sparring.app.visits import Visits, chances_of
+from sparring.app.words import Chances
+from sparring.arena.mcts_player import MctsPlayer
+from sparring.arena.player import Entry, SearchPlayer, parse_player, strongest
+from sparring.games.contract import CHANCE
 from sparring.games.game import Game
 from sparring.nets.weights import Net, results_seen
 from sparring.search import judging
-from sparring.search.scores import largest
-from sparring.search.searcher import DEEPEST, Line, Thought
-
-EVEN = "about even"
-STANDINGS = ((0.1, EVEN), (0.35, "a little {}"), (0.7, "clearly {}"), (0.95, "much {}"))  # by share of a win
+from sparring.search.reading import line_below, proof_of
 
 
 @dataclass(frozen=True)
-class Opinion:
+class Glance:
     """What a net or another judgement expects, without searching.
 
     value: the expected result for the player to move. chances: (result, its chance) for that player, where a net ends
@@ -26,8 +29,34 @@ class Opinion:
     """
 
     value: float
-    chances: tuple[tuple[float, float], ...]
+    chances: Chances
     by: str
+
+
+class Findings(Protocol):
+    """What a search found in a position where a player is to move, in that player's name."""
+
+    @property
+    def move(self) -> int:
+        """The move to play."""
+
+    def expects(self) -> str:
+        """To follow the move's name; empty where the move ends the game."""
+
+    def beside(self) -> list[str]:
+        """Lines below that."""
+
+    def rows(self) -> Rows:
+        """What to say of each move, below its column."""
+
+    def hint(self) -> list[str]:
+        """Lines for somebody who wants to move."""
+
+    def report(self) -> list[str]:
+        """Lines for somebody who studies the position."""
+
+    def as_json(self) -> dict[str, Any]:
+        """For a program."""
 
 
 @dataclass(frozen=True)
@@ -42,28 +71,57 @@ class Adviser:
         """Its kind."""
         return self.entry.text.partition(":")[0]
 
-    def think(self, course: Course, lines: int) -> Thought:
-        """The best lines from the position that a game has come to."""
-        past = np.array(course.past, np.uint64)
-        return self.player.think(course.state, past, len(course.moves), lines=lines)
+    def make_ready(self, game: Game) -> None:
+        """Compile and load what the first search wants, so that it takes no longer than the others."""
+        state = game.states(1)[0]
+        if isinstance(self.player, MctsPlayer) and game.mover(state) != CHANCE:
+            self.player.glance(state)
+
+    def consider(self, course: Course, most: int, seed: int = 0) -> Findings:
+        """The position that a game has come to. most: how many moves to tell of. seed: not 0: among equals, any."""
+        game, state, player = course.game, course.state, self.player
+        past, plies = np.array(course.past, np.uint64), len(course.moves)
+        began = time.perf_counter()
+        if not isinstance(player, MctsPlayer):
+            thought = player.think(state, past, plies, lines=most, seed=seed)
+            return Lines(game, state, self.entry, thought, time.perf_counter() - began)
+        states, seeds = np.array([state], game.STATE), np.array([seed or 1], np.uint64)
+        (found,) = player.consider(states, [past], [plies], seeds)
+        seconds, fleet, searched = time.perf_counter() - began, player.fleet, player.budget != 0
+        assert fleet is not None
+        bounds = [found.bound, *found.bounds]
+        proof, *proofs = [proof_of(game, bound, fleet.how[0], plies) if searched else None for bound in bounds]
+        line = line_below(fleet.forest, 0, int(np.flatnonzero(found.moves == found.move)[0]))
+        return Visits(game, state, self.entry, found, proof, proofs, line, most, searched, seconds)
+
+    def gone(self) -> float | None:
+        """Share of the running search that is done, where that is known (from another thread)."""
+        fleet = self.player.fleet if isinstance(self.player, MctsPlayer) else None
+        if fleet is None or fleet.simulations < 1:
+            return None
+        return min(float(fleet.forest.lanes[0]["done"]) / fleet.simulations, 1.0)
 
 
 def can_think(player: Any) -> bool:
-    """Whether a player shows its lines."""
-    return callable(getattr(player, "think", None))
+    """Whether a player tells its thoughts."""
+    return isinstance(player, SearchPlayer | MctsPlayer)
 
 
 def adviser_of(game: Game, entry: Entry | None = None) -> Adviser:
     """The player of that entry, or the strongest there is, ready to think."""
     entry = entry or parse_player(strongest(game), game)
-    player = entry.make()
-    player.begin(0)
-    return Adviser(entry, player)
+    adviser = Adviser(entry, entry.make())
+    adviser.player.begin(0)
+    adviser.make_ready(game)
+    return adviser
 
 
-def opinion(game: Game, adviser: Adviser | None, state: np.void) -> Opinion | None:
+def glance(game: Game, adviser: Adviser | None, state: np.void) -> Glance | None:
     """What the adviser's net or judgement thinks, else the game's own judgement; None where there is neither."""
-    if adviser and adviser.entry.net:
+    if adviser and isinstance(adviser.player, MctsPlayer) and adviser.player.tower:
+        found = adviser.player.glance(state)
+        return Glance(found.value, chances_of(game, state, found.outcome)[::-1], "the net")
+    if adviser and isinstance(adviser.entry.net, Net):
         return _by_net(game, adviser.entry.net, state)
     searcher = getattr(adviser.player, "searcher", None) if adviser else None
     judge = searcher.judge if searcher else judging.usual(game)
@@ -71,10 +129,10 @@ def opinion(game: Game, adviser: Adviser | None, state: np.void) -> Opinion | No
         return None
     work = np.zeros(1, judge.dtype)
     judge.fill(work[0])
-    return Opinion(float(judge.kernel(work[0], np.array([state], game.STATE), 0)), (), f"the rules' {judge.name}()")
+    return Glance(float(judge.kernel(work[0], np.array([state], game.STATE), 0)), (), f"the rules' {judge.name}()")
 
 
-def _by_net(game: Game, net: Net, state: np.void) -> Opinion:
+def _by_net(game: Game, net: Net, state: np.void) -> Glance:
     """Evaluated here rather than by the compiled twin, which tells the expected result alone."""
     mover = int(game.mover(state))
     eyes = mover if game.VIEWER < 0 else game.VIEWER
@@ -86,48 +144,8 @@ def _by_net(game: Game, net: Net, state: np.void) -> Opinion:
     for i, (weights, bias) in enumerate(net.layers):
         out = (out if i == 0 else np.maximum(out, 0)) @ weights + bias
     if net.head == "tanh":
-        return Opinion(sign * float(np.tanh(out[0])), (), "the net")
+        return Glance(sign * float(np.tanh(out[0])), (), "the net")
     chances = np.exp(out - out.max(), dtype=np.float64)
     chances /= chances.sum()
     pairs = sorted((sign * v, float(p)) for v, p in zip(results_seen(game), chances, strict=True))
-    return Opinion(sum(v * p for v, p in pairs), tuple(reversed(pairs)), "the net")
-
-
-# --- in words --------------------------------------------------------------------------------------------------------
-
-
-def signed(value: float) -> str:
-    """A value to two digits with its sign; zero has a plus."""
-    return f"{round(value, 2) + 0.0:+.2f}"
-
-
-def plies_told(plies: int) -> str:
-    """`1 ply`, `3 plies`."""
-    return "1 ply" if plies == 1 else f"{plies} plies"
-
-
-def depth_told(thought: Thought) -> str:
-    """How far a search looked: `12 plies deep`."""
-    return "to the end of the game" if thought.depth >= DEEPEST else f"{plies_told(thought.depth)} deep"
-
-
-def standing(game: Game, value: float) -> str:
-    """A value in words for the player it belongs to: `about even`, `clearly better`."""
-    share = abs(value) / largest(game.RESULTS)
-    for below, words in STANDINGS:
-        if share < below:
-            return words.format("better" if value > 0 else "worse")
-    return "as good as won" if value > 0 else "as good as lost"
-
-
-def worth(game: Game, line: Line) -> str:
-    """A line's value in words for the player to move: `+0.12, a little better`, `wins in 5 plies`."""
-    if line.end is not None:
-        return f"{'wins' if line.score > 0 else 'loses'} in {plies_told(line.end)}"
-    return f"{signed(line.value)}, {standing(game, line.value)}"
-
-
-def chances_told(found: Opinion) -> str:
-    """The distribution in words: `win 61 %, draw 30 %, loss 9 %`."""
-    words = {1: "win", 0: "draw", -1: "loss"} if len(found.chances) <= 3 else {}
-    return ", ".join(f"{words.get(int(np.sign(v)), f'{v:+g}')} {p:.0%}".replace("%", " %") for v, p in found.chances)
+    return Glance(sum(v * p for v, p in pairs), tuple(reversed(pairs)), "the net")

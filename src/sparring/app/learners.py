@@ -99,11 +99,15 @@ def keep_net(learner: Learner) -> pathlib.Path:
 
 @dataclass(frozen=True)
 class Kind:
-    """Where the parts of a learner are, as module:name. made: called with game, settings, folder, threads, start."""
+    """Where the parts of a learner are, as module:name. made: called with game, settings, folder, threads, start.
+
+    curves: the module that draws its runs (`app/td_curves.py` is one); empty where there is none.
+    """
 
     settings: str
     made: str
     table: str
+    curves: str = ""
 
 
 LEARNERS: Mapping[str, Kind] = {
@@ -111,8 +115,14 @@ LEARNERS: Mapping[str, Kind] = {
         "sparring.learn.alphazero_settings:AlphaZeroSettings",
         "sparring.learn.alphazero:AlphaZeroLearner",
         "sparring.app.alphazero_table:AlphaZeroTable",
+        "sparring.app.alphazero_curves",
     ),
-    "td": Kind("sparring.learn.td_settings:TdSettings", "sparring.learn.td:TdLearner", "sparring.app.td_table:TdTable"),
+    "td": Kind(
+        "sparring.learn.td_settings:TdSettings",
+        "sparring.learn.td:TdLearner",
+        "sparring.app.td_table:TdTable",
+        "sparring.app.td_curves",
+    ),
 }
 
 
@@ -129,6 +139,12 @@ def table(name: str, settings: Any) -> Table:
 def make(name: str, game: "Game", settings: Any, folder: "RunFolder", threads: int, start: str) -> Learner:
     """A learner, begun or resumed."""
     return part(LEARNERS[name].made)(game, settings, folder, threads, start)
+
+
+def curves(name: str) -> Any:
+    """The module that draws a learner's runs, or None."""
+    kind = LEARNERS.get(name)
+    return importlib.import_module(kind.curves) if kind and kind.curves else None
 
 
 def part(where: str) -> Any:

@@ -133,16 +133,18 @@ class Play:
 
 @dataclass(frozen=True)
 class Analyse:
-    """Search a position and show the best lines, their values and what the net thinks."""
+    """Search a position and show the best moves, what they are worth and what the net thinks."""
 
     game: GameName
     """Name of a game, or path of a rules file."""
     moves: str = ""
     """Moves from the start, by name, separated by spaces."""
     player: str = ""
-    """Who searches: a kind of alphabeta; by default the strongest that comes with the package."""
+    """Who searches: a kind of alphabeta, mcts or policy; by default the strongest that comes with the package."""
     lines: int = 3
-    """How many of the best moves to show, at least 1."""
+    """How many of the best moves to show, at least 1. A board of columns shows them all, if the search rates each."""
+    truth: bool = False
+    """Show the perfect score of each move too, where the game is solved. Early in a game that may take minutes."""
     svg: str = ""
     """Write the position as an SVG image to this file."""
     json: bool = False

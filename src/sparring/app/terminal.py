@@ -14,32 +14,22 @@ import numpy as np
 from rich.console import Console
 from rich.text import Text
 
-from sparring.app.advice import (
-    EVEN,
-    Adviser,
-    adviser_of,
-    can_think,
-    chances_told,
-    depth_told,
-    opinion,
-    plies_told,
-    signed,
-    standing,
-    worth,
-)
-from sparring.app.course import Course, line_names, told
+from sparring.app.advice import Adviser, Findings, adviser_of, glance
+from sparring.app.course import Course, told
+from sparring.app.sheet import Rows, columns_of, table, under_columns
+from sparring.app.truth import MEANING, row_of, truth_of
+from sparring.app.words import EVEN, chances_told, scores_told, signed, standing
 from sparring.arena.player import Batch
 from sparring.errors import PlayerError, nearest
 from sparring.games.contract import CHANCE
 from sparring.rng import draw_word, seeded
-from sparring.search.searcher import Thought
 
 CHOICE = 2  # stream of the seed: choices among equal moves
-HINTS = 3  # lines of a hint
-SHOWN = 8  # moves of a line
+HINTS = 3  # moves of a hint
 WORDS = {
     "hint": "what a search would play here, and what it expects",
     "eval": "who stands better, at a glance",
+    "scores": "what perfect play makes of each move",
     "undo": "take back your last move and what followed",
     "moves": "all legal moves",
     "resign": "give up",
@@ -62,11 +52,16 @@ class Seat:
 
 
 class Session:
-    """One game between two seats. `run()` plays it to its end, or until a person leaves."""
+    """One game between two seats. `run()` plays it to its end, or until a person leaves.
+
+    adviser: the player at one of the seats, if it tells its thoughts.
+    """
 
     def __init__(self, course: Course, seats: tuple[Seat, Seat], seed: int, adviser: Adviser | None) -> None:
         self.course, self.seats, self.seed, self.adviser = course, seats, seed, adviser
         self.game = course.game
+        self.truth = truth_of(self.game)
+        self.words = {word: what for word, what in WORDS.items() if word != "scores" or self.truth}
         self.out = Console(highlight=False, markup=False, emoji=False)
         self.resigned: Seat | None = None
         self.left = False
@@ -112,34 +107,32 @@ class Session:
 
     def answer(self, seat: Seat) -> None:
         """A player's move, by name, with what it expects where it can tell."""
-        course, player = self.course, seat.player
-        past, plies = np.array(course.past, np.uint64), len(course.moves)
-        word = draw_word(seeded(self.seed, CHOICE, plies)) | np.uint64(1)
-        expects = ""
-        if can_think(player):
-            think = lambda: player.think(course.state, past, plies, seed=int(word))  # noqa: E731
-            thought: Thought = heard(think, player.stop, f"{seat} is thinking")
-            move, expects = thought.move, self.expectation(seat, thought)
+        course, player, adviser = self.course, seat.player, self.adviser
+        word = draw_word(seeded(self.seed, CHOICE, len(course.moves))) | np.uint64(1)
+        expects, beside = "", []
+        if adviser and adviser.player is player:
+            found = self.considered(adviser, f"{seat} is thinking", 1, int(word))
+            move, expects = found.move, found.expects()
+            beside = found.beside() if expects else []
         else:
+            past, plies = np.array(course.past, np.uint64), len(course.moves)
             batch = Batch(np.array([course.state], self.game.STATE), [past], [plies], np.array([word], np.uint64), [0])
             move = heard(lambda: player.choose(batch)[0], player.stop, f"{seat} is thinking")
         if move not in self.game.legal_moves(course.state):
             raise PlayerError(f"{seat} played {move}, which is not legal in\n{self.game.draw(course.state)}")
         self.say(f"{seat} played {self.game.move_name(course.state, move)}{expects}", "bold")
+        for line in beside:
+            self.say(f"  {line}", "dim")
         self.play(move)
 
-    def expectation(self, seat: Seat, thought: Thought) -> str:
-        """A thought in words, to follow the move: value and depth; nothing for a move that ends the game."""
-        line = thought.lines[0]
-        if line.end is None:
-            value = f"{signed(line.value)} for {seat.name} ({standing(self.game, line.value)})"
-            return f": expects {value}, {depth_told(thought)}"
-        return f": expects to {'win' if line.score > 0 else 'lose'} in {plies_told(line.end)}" if line.end > 1 else ""
+    def considered(self, adviser: Adviser, doing: str, most: int, seed: int = 0) -> Findings:
+        """What an adviser finds in the position; Ctrl+C ends its search."""
+        return heard(lambda: adviser.consider(self.course, most, seed), adviser.player.stop, doing, adviser.gone)
 
     # --- a person's turn ---------------------------------------------------------------------------------------------
 
     def ask(self, seat: Seat) -> None:
-        """Read one line: a move, or one of WORDS. A game may use such a word for a move; then it is the move."""
+        """Read one line: a move, or one of `words`. A game may use such a word for a move; then it is the move."""
         if not self.listed:
             self.list_moves(most_lines=2)
             self.listed = True
@@ -152,10 +145,13 @@ class Session:
         names = [self.game.move_name(self.course.state, m) for m in self.game.legal_moves(self.course.state)]
         if text.lower() in [name.lower() for name in names]:
             self.play(self.game.parse_move(self.course.state, text))
-        elif text.lower() in WORDS:
-            getattr(self, f"on_{text.lower()}")(seat)
+        elif text.lower() in self.words:
+            try:
+                getattr(self, f"on_{text.lower()}")(seat)
+            except KeyboardInterrupt:
+                self.say("Stopped.")
         elif text:
-            close = nearest(text, [*names, *WORDS])
+            close = nearest(text, [*names, *self.words])
             self.say(f"{text!r} is not a legal move here.{close} Say moves for all of them, or help.")
 
     def list_moves(self, most_lines: int) -> None:
@@ -173,21 +169,36 @@ class Session:
         self.list_moves(most_lines=10_000)
 
     def on_hint(self, seat: Seat) -> None:
-        """The best lines of a search."""
+        """The best moves by a search."""
         adviser = self.advise()
-        if adviser is None:
-            self.say(f"No hints: {self.game.name} has dice, and the search that gives hints knows none.")
+        found = self.considered(adviser, f"{adviser.name} is thinking", HINTS)
+        self.show_moves(found.rows(), listed=False)
+        for line in found.hint():
+            self.say(line)
+
+    def on_scores(self, seat: Seat) -> None:
+        """The perfect score of each move."""
+        truth = self.truth
+        assert truth is not None
+        scores = heard(lambda: truth.scores(self.course.state), truth.stop, "playing it out to the end")
+        self.show_moves(row_of(scores))
+        self.say(f"Perfect play for {seat.name}: {scores_told(scores)}.")
+        self.say(MEANING, "dim")
+
+    def show_moves(self, rows: Rows, listed: bool = True) -> None:
+        """The board with what the rows say of its columns; where it has none, a table, if listed."""
+        cells = columns_of(self.game, self.course.state)
+        if not rows or not (cells or listed):
             return
-        thought = heard(lambda: adviser.think(self.course, HINTS), adviser.player.stop, f"{adviser.name} is thinking")
-        self.say(f"{adviser.entry.text}, {depth_told(thought)}, for {seat.name}:")
-        for line in thought.lines:
-            names = line_names(self.game, self.course.state, line.moves[: SHOWN + 1])
-            rest = " ".join(names[1:SHOWN]) + (" …" if len(names) > SHOWN else "")
-            self.say(f"  {names[0]:6} {worth(self.game, line):24} {'then ' + rest if rest else ''}".rstrip())
+        lines = under_columns(cells, rows) if cells else table(list(next(iter(rows.values()))), rows)
+        self.out.print()
+        for line in lines:
+            self.out.print(Text(line), soft_wrap=True)
+        self.out.print()
 
     def on_eval(self, seat: Seat) -> None:
         """The opinion of the net or the judgement, without a search."""
-        found = opinion(self.game, self.advise(), self.course.state)
+        found = glance(self.game, self.advise(), self.course.state)
         if found is None:
             self.say("Nobody can tell without searching: no net is given, the rules have no evaluate(). Say hint.")
             return
@@ -196,7 +207,7 @@ class Session:
         words += "" if words == EVEN else f" for {seat.name}"
         self.say(f"{seat.name} {signed(found.value)}, {other} {signed(-found.value)} by {found.by}: {words}")
         if found.chances:
-            self.say(f"  for {seat.name}: {chances_told(found)}")
+            self.say(f"  {chances_told(self.game, found.chances, self.course.mover)}")
 
     def on_undo(self, seat: Seat) -> None:
         """Back to the last decision of a person."""
@@ -223,12 +234,12 @@ class Session:
         self.say(f"\n{(self.game.module.__doc__ or self.game.name).strip()}\n")
         example = self.game.move_name(self.course.state, self.game.legal_moves(self.course.state)[0])
         self.say(f"Type a move by its name, such as {example}. Or one of these words:")
-        for word, what in WORDS.items():
+        for word, what in self.words.items():
             self.say(f"  {word:7} {what}")
 
-    def advise(self) -> Adviser | None:
-        """Who gives hints: the opponent where it shows its lines, else the strongest player, made when first asked."""
-        if self.adviser is None and not self.game.defines("chance"):
+    def advise(self) -> Adviser:
+        """Who gives hints: the opponent where it tells its thoughts, else the strongest player, made when asked."""
+        if self.adviser is None:
             with status("making ready to search"):
                 self.adviser = adviser_of(self.game)
         return self.adviser
@@ -269,8 +280,13 @@ def read(prompt: str) -> str:
     return text
 
 
-def heard(work: Callable[[], Found], stop: Callable[[], None], doing: str) -> Found:
-    """The result of `work`, which runs in a thread: compiled code would keep Ctrl+C waiting. `stop` ends it early."""
+def heard(
+    work: Callable[[], Found], stop: Callable[[], None], doing: str, gone: Callable[[], float | None] = lambda: None
+) -> Found:
+    """The result of `work`, which runs in a thread: compiled code would keep Ctrl+C waiting. `stop` ends it early.
+
+    gone: the share of the work that is done, where that is known.
+    """
     future: Future[Found] = Future()
     context = copy_context()  # NumPy's way with overflow, for kernels that run interpreted
 
@@ -282,9 +298,11 @@ def heard(work: Callable[[], Found], stop: Callable[[], None], doing: str) -> Fo
 
     Thread(target=run, daemon=True).start()
     try:
-        with status(doing):
+        with status(doing) as note:
             while not future.done():
                 wait([future], timeout=0.1)
+                done = gone()
+                note("" if done is None else f"{done:.0%}".replace("%", " %"))
     except KeyboardInterrupt:
         while not future.done():
             stop()
@@ -294,11 +312,11 @@ def heard(work: Callable[[], Found], stop: Callable[[], None], doing: str) -> Fo
 
 
 @contextlib.contextmanager
-def status(doing: str) -> Iterator[None]:
-    """Says what is being done, while it is, to a person who watches."""
+def status(doing: str) -> Iterator[Callable[[str], None]]:
+    """Says what is being done, while it is, to a person who watches. Yields what adds a word of how it goes."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield
+        yield lambda word: None
         return
-    with console.status(f"{doing} …"):
-        yield
+    with console.status(f"{doing} …") as shown:
+        yield lambda word: shown.update(f"{doing} … {word}")

@@ -12,7 +12,8 @@ from sparring.errors import PlayerError
 from sparring.games.game import Game
 from sparring.nets import engines, weights
 from sparring.nets.tower import Shape, Tower
-from sparring.search.fleet import Fleet, longest_game
+from sparring.search.fleet import Fleet
+from sparring.search.gauge import longest_game, usual_lookahead
 from sparring.search.tree import MOST_LOOKAHEAD, Selection
 
 if TYPE_CHECKING:
@@ -36,19 +37,20 @@ class MctsOptions:
     """Exploration of puct and uct; 0: 1.5 with a net, 1 without."""
     haste: float = -1.0
     """How much a win loses of its worth when it comes at the end of the longest game; -1: 0.45 with a net, else 0."""
-    lookahead: int = 0
-    """Plies of alpha-beta by which each move of a new node is tried, 0 to 8."""
+    lookahead: int = -1
+    """Plies of alpha-beta by which each move of a new node is tried, 0 to 8; -1: by the game with a net, else none."""
     engine: str = "auto"
     """What runs the net: auto, openvino, openvino-int8, torch …"""
     cache: float = 64.0
     """Megabytes of the cache of judgements."""
 
-    def selection(self) -> Selection:
+    def selection(self, game: Game) -> Selection:
         """As the search wants it."""
         rule = self.rule or ("gumbel" if self.net else "uct")
         puct = self.puct or (1.5 if self.net else 1.0)
         haste = self.haste if self.haste >= 0 else (0.45 if self.net else 0.0)
-        return Selection(rule=rule, puct=puct, haste=haste, lookahead=self.lookahead)
+        ahead = self.lookahead if self.lookahead >= 0 else (usual_lookahead(game) if self.net else 0)
+        return Selection(rule=rule, puct=puct, haste=haste, lookahead=ahead)
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ class MctsPlayer:
                 self.engines[size] = maker_of(self.tower.shape, size, self.options.engine)[0](self.tower)
             judge, digest = self.engines[size], self.tower.digest
         if self.fleet is None or len(self.fleet.forest.lanes) < size:  # a forest of all lanes takes much memory
-            selection = self.options.selection()
+            selection = self.options.selection(self.game)
             self.fleet = Fleet(
                 self.game,
                 judge,
@@ -207,7 +209,7 @@ def check_options(text: str, options: Any) -> None:
         raise PlayerError(f"player {text!r}: sims is {options.sims}, but it must be 2 to 1000000")
     if not 0 <= options.puct <= 100:
         raise PlayerError(f"player {text!r}: puct is {options.puct:g}, but it must be 0 to 100")
-    if not 0 <= options.lookahead <= MOST_LOOKAHEAD:
+    if not -1 <= options.lookahead <= MOST_LOOKAHEAD:
         raise PlayerError(f"player {text!r}: lookahead is {options.lookahead}, but it must be 0 to {MOST_LOOKAHEAD}")
     if options.haste > 1:
         raise PlayerError(f"player {text!r}: haste is {options.haste:g}, but it must be 0 to 1")

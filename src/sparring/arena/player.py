@@ -227,10 +227,11 @@ def shipped(game: Game) -> Net:
 
 def strongest(game: Game) -> str:
     """Spec of the best opponent there is without training."""
-    if game.defines("chance"):
-        return "random"
-    has_net = (SHIPPED / f"{game.name}.safetensors").is_file()
-    return "alphabeta:ms=500,net=shipped" if has_net else "alphabeta:ms=500"
+    if (SHIPPED / f"{game.name}.safetensors").is_file():
+        return "alphabeta:ms=500,net=shipped"
+    if (SHIPPED / f"{game.name}_tower.safetensors").is_file():
+        return "mcts:sims=400,net=shipped"
+    return "mcts:sims=1000" if game.defines("chance") else "alphabeta:ms=500"
 
 
 def parse_player(text: str, game: Game) -> Entry:

@@ -74,11 +74,11 @@ def measure(game: Game, kernels: ModuleType, desk: Any, seed: int) -> Numbers:
 
 
 def learner_for(game: Game) -> tuple[str, bool]:
-    """What to train the game with, and whether that exists."""
-    if game.defines("chance"):
-        return "chance: needs expectimax, which is not here yet", False
+    """What to train the game with in alpha-beta, and whether that exists."""
     if game.FEATURES == 0:
         return "features() is missing: it says what a net sees", False
+    if game.defines("chance"):
+        return "TD(lambda) knows no dice", False
     return "TD(lambda)", True
 
 

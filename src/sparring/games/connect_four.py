@@ -14,7 +14,6 @@ STATE = np.dtype([("own", "u8"), ("other", "u8"), ("placed", "i8")], align=True)
 MOVES = 7
 RESULTS = (-1.0, 0.0, 1.0)
 FEATURES = 126  # own stones (column * 6 + row), the opponent's, points that a stone would fall on
-FEATURES_VERSION = 2
 MOST_FEATURES = 49
 PLANES = (3, 7, 6)
 SYMMETRIES = 2

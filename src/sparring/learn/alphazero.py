@@ -25,7 +25,7 @@ from sparring.learn.treeplay import Crew, GameFleet, Shared
 from sparring.nets import engines, weights
 from sparring.nets.tower import Tower, calibrated, shape_for
 from sparring.nets.tower_module import TowerModule
-from sparring.search.fleet import longest_game
+from sparring.search.gauge import longest_game
 
 DRAWING = 3  # stream of the run's seed that batches are drawn by
 LESSON = 51_200  # rows trained on in a generation; the first ones are shorter

@@ -39,8 +39,9 @@ class AlphaZeroSettings:
     """Of the Dirichlet noise, shared among the moves: less is more one-sided."""
     forced: float = 0.0
     """Forced playouts at the root, a multiple of sqrt(prior × visits), taken out of the targets (Wu 2019); 0: none."""
-    lookahead: int = 0
-    """Plies of alpha-beta by which each move of a new node is tried, 0 to 8: wins and losses that near are proven."""
+    lookahead: int = -1
+    """Plies of alpha-beta by which each move of a new node is tried, 0 to 8, so that ends so near are proven;
+    -1: by the number of moves a position has."""
     warm: int = 0
     """Plies of a game whose moves are drawn by visits; later the best is played. 0: by the length of games."""
     opened: float = 0.5
@@ -96,7 +97,7 @@ class AlphaZeroSettings:
             "noise": (0, 1),
             "concentration": (1e-3, 1e4),
             "forced": (0, 100),
-            "lookahead": (0, 8),
+            "lookahead": (-1, 8),
             "warm": (0, 10_000),
             "opened": (0, 1),
             "opening": (0, 10_000),

@@ -4,7 +4,6 @@ Python runs a few times for a batch of judgements and never for a node. A fleet 
 by self-play drives the same kernels from learn/fleet.py.
 """
 
-import functools
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +12,12 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from sparring.compiled import INTERPRETED, compiled
+from sparring.compiled import compiled
 from sparring.errors import PlayerError
 from sparring.games.game import Game
 from sparring.records import beside, copy_record
-from sparring.rng import seeded
 from sparring.search.choosing import IMPROVED, conclude
+from sparring.search.gauge import longest_game
 from sparring.search.leaves import look_up, new_cache, play_out, read_outputs, remember, see, write_inputs
 from sparring.search.mcts import DONE, begin, descend, grow, over
 from sparring.search.scores import largest, result_scores
@@ -28,8 +27,6 @@ from sparring.search.tree import Forest, Selection, halving_table
 ROLLOUTS = False  # set by `join`: random games judge, instead of a net
 NEXT, SIMULATIONS, ASKED, KNOWN, PROVEN = 0, 1, 2, 3, 4  # places in `counts`
 COUNTS = 5
-RANDOM_GAMES = 100 if INTERPRETED else 5000  # that are looked at
-BOUND_SEEN = 5  # random games that show a length to be the longest
 SLICE = 20_000  # simulations a lane may run in one call, so that a stop is heeded soon
 
 
@@ -353,28 +350,3 @@ class Fleet:
 def question_dtype(game: Game) -> np.dtype:
     """dtype of a position asked about: moves played before it, how many keys of earlier positions there are."""
     return np.dtype([("state", game.STATE, (1,)), ("plies", "i8"), ("past", "i8"), ("seed", "u8")], align=True)
-
-
-@functools.cache
-def longest_game(game: Game) -> int:
-    """Plies that no game is longer than, or that few are.
-
-    LIMIT; or the longest of many random games where several end with it, as they do where something fills up; or
-    twice as many.
-    """
-    if game.LIMIT:
-        return int(game.LIMIT)
-    lengths = random_lengths(game)
-    longest = int(lengths.max())
-    return longest if (lengths == longest).sum() >= BOUND_SEEN else 2 * longest
-
-
-def random_lengths(game: Game, games: int = RANDOM_GAMES, most: int = 2000) -> np.ndarray:
-    """Lengths in plies of random games, always the same ones; games are cut off at `most`."""
-    lengths, ends = np.zeros(games, np.int64), np.zeros(games, np.int64)
-    rooms = (np.zeros(game.MOST_MOVES, np.int32), np.zeros(game.MOST_MOVES))
-    rng = seeded(1)
-    game.bind("games.walk").random_games(
-        game.states(games), *rooms, rng, np.zeros(most + 1, np.uint64), most, lengths, ends
-    )
-    return lengths

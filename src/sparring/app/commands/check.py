@@ -11,7 +11,9 @@ from sparring.errors import GameError
 
 if TYPE_CHECKING:
     from sparring.games.check import Report
+    from sparring.games.check_numbers import Numbers
     from sparring.games.game import Game
+    from sparring.learn.alphazero_settings import AlphaZeroSettings
 
 
 def run(options: Check) -> int:
@@ -38,9 +40,10 @@ def run(options: Check) -> int:
             broken = True
             continue
         report = check(game, options.count, options.seed, options.game)
-        reports.append(as_json(report))
+        chosen = chosen_for(game) if report.numbers else None
+        reports.append(as_json(report, chosen))
         if not options.json:
-            for line in lines(game, report, name):
+            for line in lines(game, report, name, chosen):
                 print(line)
             sys.stdout.flush()
     if options.json:
@@ -48,16 +51,30 @@ def run(options: Check) -> int:
     return int(broken or any(report["faults"] for report in reports))
 
 
-def as_json(report: "Report") -> dict[str, Any]:
+def chosen_for(game: "Game") -> "AlphaZeroSettings | str":
+    """What AlphaZero would choose by itself, or why it cannot learn the game."""
+    from sparring.learn.alphazero_settings import AlphaZeroSettings
+    from sparring.learn.derive import check_trainable, derive
+
+    try:
+        check_trainable(game)
+    except GameError as fault:
+        return str(fault)
+    return derive(game, AlphaZeroSettings())[0]
+
+
+def as_json(report: "Report", chosen: "AlphaZeroSettings | str | None") -> dict[str, Any]:
     """The report for a program."""
     row = dataclasses.asdict(report)
+    names = ("blocks", "width", "simulations", "window")
+    row["alphazero"] = {n: getattr(chosen, n) for n in names} if chosen and not isinstance(chosen, str) else None
     if row["numbers"]:
         row["numbers"]["shares"] = {str(value): share for value, share in row["numbers"]["shares"].items()}
     return row
 
 
-def lines(game: "Game", report: "Report", name: str) -> list[str]:
-    """The report for people. name: as the game was asked for."""
+def lines(game: "Game", report: "Report", name: str, chosen: "AlphaZeroSettings | str | None") -> list[str]:
+    """The report for people. name: as the game was asked for. chosen: see `chosen_for`."""
     games = f"{report.games:,} random game{'' if report.games == 1 else 's'}"
     if report.faults:
         several = f"{len(report.faults)} fault{'' if len(report.faults) == 1 else 's'}"
@@ -84,11 +101,22 @@ def lines(game: "Game", report: "Report", name: str) -> list[str]:
         f"  results   {', '.join(ends)}",
         f"  position  {numbers.record_bytes} bytes, {numbers.features} features",
     ]
-    if numbers.training_seconds is None:
-        found.append(f"  training  {numbers.learner}")
+    training = training_lines(numbers, name, chosen)
+    return found + [f"  {'training' if i == 0 else '':8}  {line}" for i, line in enumerate(training)]
+
+
+def training_lines(numbers: "Numbers", name: str, chosen: "AlphaZeroSettings | str | None") -> list[str]:
+    """How the game can be learned, or why not yet."""
+    if numbers.features == 0:
+        return [numbers.learner]
+    if chosen is None or isinstance(chosen, str):
+        found = [f"AlphaZero: {chosen}"]
     else:
+        net = f"{chosen.blocks}×{chosen.width} net, {chosen.simulations} simulations a move"
+        found = [f"AlphaZero: sparring train {name}; {net}, window up to {chosen.window:,} positions"]
+    if numbers.training_seconds is not None:
         about = f"100 generations take about {span(numbers.training_seconds)}"
-        found.append(f"  training  {numbers.learner}: sparring train {name} --learner td; {about}")
+        found.append(f"{numbers.learner}: sparring train {name} --learner td; {about}")
     return found
 
 

@@ -23,7 +23,7 @@ def run(options: Play) -> None:
     if options.seed < 0:
         raise PlayerError(f"--seed is {options.seed}, but it must be 0 (by the clock) or more")
     say(f"Setting up {options.game} …")
-    announce_compiling("the rules and the search")
+    announce_compiling("the rules, the search and the net")
     session = prepare(options)
     try:
         session.run()
@@ -36,7 +36,7 @@ def run(options: Play) -> None:
 
 def prepare(options: Play) -> "Session":
     """The game, its two seats and an introduction to them."""
-    from sparring.app.advice import Adviser, can_think
+    from sparring.app.advice import adviser_of, can_think
     from sparring.app.course import follow
     from sparring.app.terminal import Seat, Session
     from sparring.arena.player import parse_player, strongest
@@ -51,26 +51,27 @@ def prepare(options: Play) -> "Session":
     about = (game.module.__doc__ or game.name).strip().splitlines()[0]
     if options.player == PEOPLE:
         seats = (Seat(game.players[0], ""), Seat(game.players[1], ""))
-        introduce(about, f"Two people play at this board. {seats[first].name} to move first.")
-        return Session(course, seats, seed, None)
+        who = f"Two people play at this board. {seats[first].name} to move first."
+        return introduced(Session(course, seats, seed, None), about, who)
     entry = parse_player(options.player or strongest(game), game)
     you = options.side - 1 if options.side else first
-    player = entry.make()
-    player.begin(0)
-    kind = entry.text.partition(":")[0]
-    opponent, person = Seat(game.players[1 - you], kind, player), Seat(game.players[you], "you")
+    adviser = adviser_of(game, entry)
+    opponent, person = Seat(game.players[1 - you], adviser.name, adviser.player), Seat(game.players[you], "you")
     against = f"against {opponent.name} ({entry.text})"
     who = f"You play {person.name}"
-    introduce(about, f"{who} and move first {against}." if you == first else f"{who} {against}, who moves first.")
+    who = f"{who} and move first {against}." if you == first else f"{who} {against}, who moves first."
     seats = (person, opponent) if you == 0 else (opponent, person)
-    return Session(course, seats, seed, Adviser(entry, player) if can_think(player) else None)
+    session = Session(course, seats, seed, adviser if can_think(adviser.player) else None)
+    return introduced(session, about, who)
 
 
-def introduce(about: str, who: str) -> None:
-    """What is played, who is who, what can be typed."""
+def introduced(session: "Session", about: str, who: str) -> "Session":
+    """The session, once it is said what is played, who is who, what can be typed."""
     for line in (about, who):
         print(textwrap.fill(line, min(shutil.get_terminal_size().columns, 120)))
-    print("Type a move, or: help (the rules), hint, eval, undo, moves, resign, quit.")
+    rest = ", ".join(word for word in session.words if word != "help")
+    print(f"Type a move, or: help (the rules), {rest}.")
+    return session
 
 
 def farewell(options: Play, session: "Session") -> None:

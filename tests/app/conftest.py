@@ -1,0 +1,37 @@
+"""Small towers for the tests of what people see."""
+
+import numpy as np
+import pytest
+
+from sparring.games.game import load
+from sparring.nets import weights
+from sparring.nets.tower import Tower, shape_for
+
+SMALL = {"blocks": 1, "width": 4, "policy": 2, "value": 2, "hidden": 4}
+
+
+@pytest.fixture(scope="session")
+def tower_of(tmp_path_factory):
+    """Writes a tower of random weights for the game of that name; returns its file."""
+    folder = tmp_path_factory.mktemp("towers")
+
+    def write(name):
+        game, path = load(name), folder / f"{name}.safetensors"
+        if not path.exists():
+            shape, random = shape_for(game, **SMALL), np.random.default_rng(2)
+            arrays = {n: random.normal(0, 0.4, size).astype(np.float32) for n, size in shape.arrays.items()}
+            weights.save(Tower(game.name, game.FEATURES_VERSION, shape, arrays), path)
+        return path
+
+    return write
+
+
+@pytest.fixture
+def mcts(tower_of):
+    """Spec of a tree search with such a tower: `mcts("connect-four", sims=30)`."""
+
+    def spec(name, kind="mcts", **options):
+        given = {"net": tower_of(name), "engine": "numpy", **options}
+        return f"{kind}:{','.join(f'{option}={value}' for option, value in given.items())}"
+
+    return spec
