@@ -12,7 +12,7 @@ A search may ask its net less often than it simulates: the table says how often.
 positions; pgx + mctx has none and always asks; ours is measured with its cache and without. All caches begin each
 measurement empty. A net that has learned nothing plays more varied games than a trained one, which hits the cache more
 often: --net measures a trained net of ours too, in our self-play and in OpenSpiel's (jax.jit). To pgx + mctx all nets
-of that size are the same. Ratios are among rows of the same net.
+of that size are the same. OpenSpiel's own net of 3×64 costs less than half of the others' (openspiel.py says why).
 
 The others are installed by pip into an environment of their own, about 850 MB, in FOLDER if one is named, where later
 runs find it, else in a temporary folder. Needs Linux for the pinning; elsewhere the processes are not pinned.
@@ -220,7 +220,10 @@ def measured(programs: list[Program], options: argparse.Namespace, notes: list[s
 
 
 def best(rows: list[Row], beside: Row, changed: bool) -> Row | None:
-    """The fastest of the others that a row is compared with; changed: those too that are not as published."""
+    """The fastest of the others that a row is compared with; changed: those too that are not as published.
+
+    With a trained net: of all, with whatever net; with a random one: of those without a trained one.
+    """
     found = [row for row in rows if not row.ours and (changed or CHANGED not in row.name)]
     alike = [row for row in found if TRAINED in beside.name or TRAINED not in row.name]
     return max(alike, key=lambda row: row.of("positions", "cpu"), default=None)
@@ -243,23 +246,23 @@ def report(rows: list[Row], notes: list[str], options: argparse.Namespace) -> No
         return
     heads = ("positions/s", "per CPU s", "least–most", "sims", "asks", "asks/CPU s", "× published", "× best")
     print(f"{'':46}" + "".join(f"{head:>14}" for head in heads))
-    for row in figures:
-        low, high = row["spread_per_cpu_second"]
-        ratios = [f"{row[name]:.2f}" if row[name] else "–" for name in ("times_published", "times_best")]
+    for one in figures:
+        low, high = one["spread_per_cpu_second"]
+        ratios = [f"{one[name]:.2f}" if one[name] else "–" for name in ("times_published", "times_best")]
         cells = (
-            f"{row['positions_per_second']:,.1f}",
-            f"{row['positions_per_cpu_second']:,.1f}",
-            f"{low:,.1f}–{high:,.1f}",
-            f"{row['simulations_per_position']:.1f}",
-            f"{row['evaluations_per_position']:.1f}",
-            f"{row['evaluations_per_cpu_second']:,.0f}",
+            f"{one['positions_per_second']:,.1f}",
+            f"{one['positions_per_cpu_second']:,.1f}",
+            f"{low:,.4g}–{high:,.4g}",
+            f"{one['simulations_per_position']:.1f}",
+            f"{one['evaluations_per_position']:.1f}",
+            f"{one['evaluations_per_cpu_second']:,.0f}",
             *ratios,
         )
-        print(f"{row['name']:46}" + "".join(f"{cell:>14}" for cell in cells))
+        print(f"{one['name']:46}" + "".join(f"{cell:>14}" for cell in cells))
     print(
         "sims, asks: simulations and evaluations by the net, a position. ×: by CPU time, of the fastest of the others,"
     )
-    print("as published, or as changed too (rows with a random net: those without a trained one).")
+    print("as published, or as changed too; of rows with a random net: without those with a trained one.")
     for note in notes:
         print(note)
 

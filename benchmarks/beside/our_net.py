@@ -16,11 +16,12 @@ class OurNet:
 
     def __init__(self, path: str) -> None:
         """path: a tower's arrays by name, and "features", their version, as .npz."""
-        arrays = {name: jnp.asarray(array) for name, array in np.load(path).items()}
+        arrays = dict(np.load(path))
         if (version := int(arrays.pop("features"))) != VERSION:
             raise SystemExit(
                 f"our_net.py knows version {VERSION} of Connect Four's features, but the net has {version}"
             )
+        arrays = {name: jnp.asarray(a.transpose(2, 3, 1, 0) if a.ndim == 4 else a.T) for name, a in arrays.items()}
         judged = jax.jit(lambda planes, legal: judge(arrays, planes.reshape(3, 6, 7), legal))
         self.inference = lambda seen, legal: jax.device_get(judged(seen.astype(np.float32), legal.astype(bool)))
 
@@ -42,7 +43,7 @@ def judge(arrays: dict[str, jax.Array], planes: jax.Array, legal: jax.Array) -> 
         inner = jax.nn.relu(convolved(x, arrays, f"block{i}.first"))
         x = jax.nn.relu(x + convolved(inner, arrays, f"block{i}.second"))
     heads = jax.nn.relu(dense(x, arrays, "heads"))[0].transpose(2, 0, 1)  # channel by channel
-    policy = arrays["policy.weight"].shape[1] // heads[0].size
+    policy = arrays["policy.weight"].shape[0] // heads[0].size
     logits = dense(heads[:policy].reshape(-1), arrays, "policy")
     ends = dense(jax.nn.relu(dense(heads[policy:].reshape(-1), arrays, "value")), arrays, "result")
     return sign * (jax.nn.softmax(ends[:-1]) @ UTILITIES), jax.nn.softmax(jnp.where(legal, logits, -jnp.inf))
@@ -51,10 +52,10 @@ def judge(arrays: dict[str, jax.Array], planes: jax.Array, legal: jax.Array) -> 
 def convolved(x: jax.Array, arrays: dict[str, jax.Array], name: str) -> jax.Array:
     """x: (1, columns, rows, channels)."""
     weight, bias = arrays[f"{name}.weight"], arrays[f"{name}.bias"]
-    dims = ("NHWC", "OIHW", "NHWC")
+    dims = ("NHWC", "HWIO", "NHWC")
     return jax.lax.conv_general_dilated(x, weight, (1, 1), "SAME", dimension_numbers=dims) + bias
 
 
 def dense(x: jax.Array, arrays: dict[str, jax.Array], name: str) -> jax.Array:
     """x: (…, units in)."""
-    return x @ arrays[f"{name}.weight"].T + arrays[f"{name}.bias"]
+    return x @ arrays[f"{name}.weight"] + arrays[f"{name}.bias"]

@@ -282,8 +282,7 @@ def test_a_policy_is_shown_without_visits(analyse, mcts):
 
 @pytest.mark.compiled
 def test_of_many_moves_the_best_few_are_listed(analyse, mcts):
-    player = mcts("tigers-and-sheep", sims=60)
-    _, shown, _ = analyse("tigers-and-sheep", "--player", player, "--lines", "4")
+    _, shown, _ = analyse("tic-tac-toe", "--player", mcts("tic-tac-toe", sims=60), "--lines", "4")
     listed = shown.split("  move  visits  value  prior\n")[1].splitlines()[:4]
     visits = [int(line.split()[1]) for line in listed]
     assert visits == sorted(visits, reverse=True)
@@ -292,7 +291,7 @@ def test_of_many_moves_the_best_few_are_listed(analyse, mcts):
 
 @pytest.mark.compiled
 def test_random_games_have_no_priors_and_the_rules_are_asked_for_an_opinion(analyse):
-    _, shown, _ = analyse("tigers-and-sheep", "--player", "mcts:sims=20")
+    _, shown, _ = analyse("pig", "--moves", "roll 6", "--player", "mcts:sims=20")
     assert "  move  visits  value\n" in shown
     assert "the rules' evaluate() expects" in shown
 

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from sparring.app import terminal, truth
+from sparring.app import terminal, truth, waiting
 from sparring.app.cli import main
 
 SHALLOW = "alphabeta:depth=2"
@@ -255,11 +255,9 @@ def test_a_tree_searchs_move_comes_with_its_chances_and_visits(play, mcts):
 
 @pytest.mark.compiled
 def test_where_moves_have_no_columns_the_best_are_named(play, mcts):
-    player = mcts("tigers-and-sheep", sims=40)
-    _, shown, _ = play("tigers-and-sheep", player, lines=["c3", "quit"])
-    assert re.search(
-        r"^tigers \(mcts\) played \S+: chances tigers .*\n  visits: \S+ \d+.*, of 40$", shown, re.MULTILINE
-    )
+    _, shown, _ = play("tic-tac-toe", mcts("tic-tac-toe", sims=40), lines=["b2", "quit"])
+    pattern = r"^O \(mcts\) played \S+: chances X .*\n  visits: [a-c][1-3] \d+, .*, of 40$"
+    assert re.search(pattern, shown, re.MULTILINE)
 
 
 @pytest.mark.compiled
@@ -331,8 +329,8 @@ def test_a_person_who_watches_is_told_how_far_a_search_is(monkeypatch):
         def update(self, text):
             words.append(text)
 
-    monkeypatch.setattr(terminal, "Console", Watched)
-    assert terminal.heard(lambda: time.sleep(0.25) or 7, lambda: None, "X is thinking", lambda: next(shares)) == 7
+    monkeypatch.setattr(waiting, "Console", Watched)
+    assert waiting.heard(lambda: time.sleep(0.25) or 7, lambda: None, "X is thinking", lambda: next(shares)) == 7
     assert words[:3] == ["X is thinking …", "X is thinking … ", "X is thinking … 25 %"]
 
 

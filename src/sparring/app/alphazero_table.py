@@ -1,6 +1,7 @@
 """How a run of AlphaZero is shown: a line every ten seconds, and at times what the net is worth."""
 
 import pathlib
+from types import ModuleType
 
 from sparring.app.learners import Learner, Row, Table, Trial, keep_net
 from sparring.learn.alphazero_settings import AlphaZeroSettings
@@ -9,7 +10,6 @@ SHOWN_EVERY = 10 / 60  # minutes
 EARLY_TRUTHS = 5  # in the first `truth_every` minutes, when a net changes most
 PLAYER, OPENING = "mcts:sims=64,net=", 4  # of the matches: who plays them, and random moves first
 YARDSTICKS = {"match_random": "random", "match_alphabeta": "alphabeta:depth=4", "match_mcts": "mcts:sims=100"}
-SOLVED = ("connect_four",)  # games with a yardstick that never errs
 SCORES = (*YARDSTICKS, "match_earlier")
 TRUTHS = ("net_ideal", "net_sound", "search_ideal", "search_sound", "value_error")
 
@@ -40,12 +40,12 @@ class AlphaZeroTable(Table):
 
     def header(self, learner: Learner) -> list[str]:
         """Two lines."""
-        solved = learner.game.name in SOLVED
+        truth = solved(learner)
         first, second = (name[:5] for name in learner.game.players)
         above = f"{'':5} {'':4} {'':6} {'':8} {'a second':^14} {'from':>5} {'loss':^13}"
         below = f"{'min':>5} {'gen':>4} {'games':>6} {'position':>8} {'pos':>6} {'evals':>7} {'cache':>5} {'policy':>6}"
         below += f" {'result':>6}"
-        if solved:
+        if truth:
             above += f" {'net, %':^11} {'search, %':^11} {'class':>5}"
             below += f" {'ideal':>5} {'sound':>5} {'ideal':>5} {'sound':>5} {'error':>5}"
         else:
@@ -59,7 +59,7 @@ class AlphaZeroTable(Table):
         text = f"{row['minutes']:5.1f} {row['generation']:4} {row['games']:6} {row['positions']:8}"
         text += f" {row['positions_per_second']:6.0f} {row['evaluations_per_second']:7.0f} {row['cached']:5.0%}"
         text += f" {row['loss_policy']:6.3f} {row['loss_result']:6.3f}"
-        if learner.game.name in SOLVED:
+        if solved(learner):
             text += "".join(f" {percent(row.get(name)):>5}" for name in TRUTHS)
         else:
             ends = [row[name] for name in ("wins_first", "wins_second", "draws")]
@@ -75,8 +75,22 @@ class AlphaZeroTable(Table):
         return shows
 
     def truths(self, learner: Learner, row: Row) -> Row:
-        """The net and the search with it, against perfect play on fixed positions."""
-        return {}
+        """The net and the search with it, against perfect play on positions that are not those others report on."""
+        known = solved(learner)
+        if known is None or not self.truth_marks.due(learner, row, self.gone(learner, row, 0.0) >= 1):
+            return {}
+        from sparring.app.talk import threads_of
+        from sparring.arena.accuracy import measure
+        from sparring.arena.player import parse_player
+
+        net, truth, found = keep_net(learner), known.truth(known.SELECTION), Row()
+        for name, spec in (("net", "policy:net="), ("search", PLAYER)):
+            player = parse_player(f"{spec}{net}", learner.game)
+            shares = measure(player.make, learner.game, truth, threads=threads_of(0)).shares
+            found |= {f"{name}_{what}": share.share for what in ("ideal", "sound") if (share := shares[what])}
+            if name == "net" and (wrong := shares["value_class_error"]):
+                found["value_error"] = wrong.share
+        return found
 
     def trials(self, learner: Learner, row: Row) -> list[Trial]:
         """Against the yardsticks that can play the game, and against the net of the matches before."""
@@ -121,6 +135,13 @@ class Marks:
     def passed(self, minutes: float) -> int:
         """Marks up to that minute."""
         return int(min(minutes / self.every, 1.0) * self.early) + max(int(minutes / self.every) - 1, 0)
+
+
+def solved(learner: Learner) -> ModuleType | None:
+    """What is known about perfect play of the game."""
+    from sparring.arena.yardsticks import truth_for
+
+    return truth_for(learner.game)
 
 
 def percent(share: float | None) -> str:

@@ -152,6 +152,42 @@ class Analyse:
 
 
 @dataclass(frozen=True)
+class Solve:
+    """Score every move of a position exactly, where a perfect player of the game is known: connect-four."""
+
+    game: GameName
+    """Name of the game."""
+    moves: str = ""
+    """Moves from the start, by name, with or without spaces."""
+    threads: int = 0
+    """Moves looked at at once; 0: one for each core."""
+    json: bool = False
+    """Print JSON."""
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Measure a player where the truth is known: shares of ideal and sound moves and of blunders. connect-four only."""
+
+    game: GameName
+    """Name of the game."""
+    player: PlayerSpec
+    """The player, such as alphabeta:depth=4"""
+    sets: tuple[str, ...] = ()
+    """Sets of positions; by default the public ones. `selection` is for choosing settings."""
+    limit: int | None = None
+    """Positions of each set at most; by default all."""
+    games: int = 100
+    """Games against itself whose positions make a row of their own; 0: none."""
+    seed: int = 1
+    """Of openings and choices, 0 or more."""
+    threads: int = 0
+    """Threads; 0: one for each core."""
+    json: bool = False
+    """Print JSON."""
+
+
+@dataclass(frozen=True)
 class Plot:
     """Draw a training run's curves as a PNG, and write TensorBoard's log where that is installed."""
 
@@ -194,6 +230,8 @@ COMMANDS = {
     "ladder": Ladder,
     "play": Play,
     "analyse": Analyse,
+    "solve": Solve,
+    "accuracy": Accuracy,
     "plot": Plot,
     "export": Export,
     "bench": Bench,

@@ -3,12 +3,8 @@
 import contextlib
 import sys
 import textwrap
-from collections.abc import Callable, Iterator
-from concurrent.futures import Future, wait
-from contextvars import copy_context
 from dataclasses import dataclass
-from threading import Thread
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -17,7 +13,8 @@ from rich.text import Text
 from sparring.app.advice import Adviser, Findings, adviser_of, glance
 from sparring.app.course import Course, told
 from sparring.app.sheet import Rows, columns_of, table, under_columns
-from sparring.app.truth import MEANING, row_of, truth_of
+from sparring.app.truth import MEANING, SOLVING, row_of, truth_of
+from sparring.app.waiting import heard, status
 from sparring.app.words import EVEN, chances_told, scores_told, signed, standing
 from sparring.arena.player import Batch
 from sparring.errors import PlayerError, nearest
@@ -36,7 +33,6 @@ WORDS = {
     "help": "the rules, and these words",
     "quit": "leave; you can go on later",
 }
-Found = TypeVar("Found")
 
 
 @dataclass(eq=False)
@@ -180,7 +176,7 @@ class Session:
         """The perfect score of each move."""
         truth = self.truth
         assert truth is not None
-        scores = heard(lambda: truth.scores(self.course.state), truth.stop, "playing it out to the end")
+        scores = heard(lambda: truth.scores(self.course.state), truth.stop, SOLVING)
         self.show_moves(row_of(scores))
         self.say(f"Perfect play for {seat.name}: {scores_told(scores)}.")
         self.say(MEANING, "dim")
@@ -278,45 +274,3 @@ def read(prompt: str) -> str:
     if not sys.stdin.isatty():
         print(text)
     return text
-
-
-def heard(
-    work: Callable[[], Found], stop: Callable[[], None], doing: str, gone: Callable[[], float | None] = lambda: None
-) -> Found:
-    """The result of `work`, which runs in a thread: compiled code would keep Ctrl+C waiting. `stop` ends it early.
-
-    gone: the share of the work that is done, where that is known.
-    """
-    future: Future[Found] = Future()
-    context = copy_context()  # NumPy's way with overflow, for kernels that run interpreted
-
-    def run() -> None:
-        try:
-            future.set_result(context.run(work))
-        except BaseException as fault:
-            future.set_exception(fault)
-
-    Thread(target=run, daemon=True).start()
-    try:
-        with status(doing) as note:
-            while not future.done():
-                wait([future], timeout=0.1)
-                done = gone()
-                note("" if done is None else f"{done:.0%}".replace("%", " %"))
-    except KeyboardInterrupt:
-        while not future.done():
-            stop()
-            wait([future], timeout=0.05)
-        raise
-    return future.result()
-
-
-@contextlib.contextmanager
-def status(doing: str) -> Iterator[Callable[[str], None]]:
-    """Says what is being done, while it is, to a person who watches. Yields what adds a word of how it goes."""
-    console = Console(stderr=True)
-    if not console.is_terminal:
-        yield lambda word: None
-        return
-    with console.status(f"{doing} …") as shown:
-        yield lambda word: shown.update(f"{doing} … {word}")

@@ -8,6 +8,7 @@ from sparring.app.sheet import Rows
 from sparring.arena import yardsticks
 from sparring.games.game import Game
 
+SOLVING = "playing it out to the end (Ctrl+C stops)"
 MEANING = "Above 0 wins, the higher the sooner; 0 draws; below 0 loses, the lower the sooner."
 
 

@@ -50,11 +50,8 @@ def hopeless(node, edge, how):
 
 
 @compiled
-def unforced(node, edges, best, how):
-    """Visits of the best move's rating are the measure: forced visits of others that it would not have given them go.
-
-    Policy target pruning (Wu 2019). The weights are left in the edges' order in nothing but their return: see `visits`.
-    """
+def rating_of(node, edges, best, how):
+    """What PUCT makes of the most visited move: the measure of which visits of others were only forced."""
     sign = 1.0 if node["mover"] == 0 else -1.0
     edge = beside(edges, np.int64(node["first"]) + best)
     spread = how["puct"] * math.sqrt(node["visits"] + 0.25)
@@ -63,7 +60,10 @@ def unforced(node, edges, best, how):
 
 @compiled
 def visits(lane, node, edges, how):
-    """The share of each move's visits into lane["policy"], without those that were forced."""
+    """The visits of each move into lane["policy"], without those that were forced.
+
+    Policy target pruning (Wu 2019): forced visits go where PUCT would not have given them against the best move.
+    """
     policy = lane["policy"]
     best = ZERO
     for i in range(node["count"]):
@@ -73,7 +73,7 @@ def visits(lane, node, edges, how):
             best = i
     if how["forced"] > 0.0:
         sign = 1.0 if node["mover"] == 0 else -1.0
-        rating = unforced(node, edges, best, how)
+        rating = rating_of(node, edges, best, how)
         spread = how["puct"] * math.sqrt(node["visits"] + 0.25)
         for i in range(node["count"]):
             edge = beside(edges, np.int64(node["first"]) + i)

@@ -75,7 +75,7 @@ def rolling(course: "Course", silent: bool) -> dict[str, Any]:
 def searched(course: "Course", options: Analyse) -> dict[str, Any]:
     """A position in which a player is to move."""
     from sparring.app.advice import adviser_of, can_think, glance
-    from sparring.app.terminal import heard
+    from sparring.app.waiting import heard
     from sparring.arena.player import parse_player
 
     game = course.game
@@ -103,13 +103,13 @@ def searched(course: "Course", options: Analyse) -> dict[str, Any]:
 
 def perfect(course: "Course") -> dict[str, int]:
     """The perfect score of each move."""
-    from sparring.app.terminal import heard
-    from sparring.app.truth import truth_of
+    from sparring.app.truth import SOLVING, truth_of
+    from sparring.app.waiting import heard
 
     truth = truth_of(course.game)
     if truth is None:
         raise GameError(f"--truth: nothing here has solved {course.game.name}")
-    return heard(lambda: truth.scores(course.state), truth.stop, "playing it out to the end")
+    return heard(lambda: truth.scores(course.state), truth.stop, SOLVING)
 
 
 def as_json(judged: "Glance") -> dict[str, Any]:

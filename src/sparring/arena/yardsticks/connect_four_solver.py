@@ -1,0 +1,161 @@
+"""A perfect player of Connect Four: the exact score of any position, and of each of its moves.
+
+Scores are for the player to move: 22 minus the stones that the winner will have played, above 0 if that player wins,
+below if the opponent does, 0 for a draw. So 18 is a win with the fourth stone, -1 a loss to the opponent's last.
+"""
+
+import functools
+import itertools
+import pathlib
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from sparring.arena.yardsticks import NO_MOVE
+from sparring.arena.yardsticks.connect_four_search import (
+    BOARD,
+    ENTRY,
+    UNKNOWN,
+    WORK,
+    remember,
+    solve,
+    spread,
+    winning_points,
+)
+from sparring.compiled import plain
+from sparring.errors import GameError, SparringError
+from sparring.games.connect_four import BOTTOM, STATE
+
+BOOK = pathlib.Path(__file__).parent / "data" / "connect_four_book.npz"
+SLICE = 1 << 20  # nodes between looks at whether to stop: below a tenth of a second
+Tell = Callable[[int], None]  # called with how many positions are done
+
+
+class Stopped(Exception):
+    """`Solver.stop` was called."""
+
+
+class Solver:
+    """Exact scores. What was found out for one position is kept for the next, in one table for all threads."""
+
+    def __init__(self, table_mb: int = 64, book: bool = True) -> None:
+        """table_mb: MiB of memory, rounded down to a power of two; more helps only with few stones on the board.
+
+        book: begin with the scores of openings that come with the package.
+        """
+        if not 1 <= table_mb <= 1 << 16:
+            raise SparringError(f"the solver's table has {table_mb} MiB, but it must be 1 to {1 << 16}")
+        bits = (int(table_mb) << 20).bit_length() - 4  # eight bytes an entry
+        self.table = np.zeros(1 << bits, ENTRY)
+        self.buckets = 64 - (bits - 1)  # as in WORK
+        self.nodes = 0  # visited so far
+        self._lock = threading.Lock()
+        self._stopping = threading.Event()
+        if book and BOOK.is_file():
+            work = np.zeros(1, WORK)
+            work["buckets"] = self.buckets
+            remember(work[0], self.table[0], *opening_book())
+
+    def stop(self) -> None:
+        """End soon what another thread has asked: it gets `Stopped`."""
+        self._stopping.set()
+
+    def score(self, state: np.void) -> int:
+        """The score of a position."""
+        return int(self.scores_of(np.array([state], STATE))[0])
+
+    def columns(self, state: np.void, threads: int = 1) -> list[int | None]:
+        """The score of each column for the player to move; None where the column is full."""
+        found = self.columns_of(np.array([state], STATE), threads)[0]
+        return [None if score == NO_MOVE else int(score) for score in found]
+
+    def scores_of(self, states: np.ndarray, threads: int = 1, tell: Tell | None = None) -> np.ndarray:
+        """The scores of positions (n,): int8 (n,). GameError where one is over or impossible."""
+        check(states)
+        return self._solve(states, threads, tell or (lambda done: None))
+
+    def columns_of(self, states: np.ndarray, threads: int = 1, tell: Tell | None = None) -> np.ndarray:
+        """The score of each column of positions (n,) for the player to move: int8 (n, 7), NO_MOVE where it is full.
+
+        GameError where a position is over or impossible.
+        """
+        check(states)
+        after, scores = np.zeros((len(states), 7), STATE), np.zeros((len(states), 7), np.int8)
+        spread(states, after, scores)
+        unknown = scores == UNKNOWN
+        ends = np.cumsum(unknown.sum(axis=1))  # children up to each position's last
+        told = (lambda done: tell(int(np.searchsorted(ends, done, "right")))) if tell else (lambda done: None)
+        scores[unknown] = -self._solve(after[unknown], threads, told)
+        return scores
+
+    def _solve(self, states: np.ndarray, threads: int, tell: Tell) -> np.ndarray:
+        """Scores of positions that nobody has won. A thread takes a position at a time."""
+        self._stopping.clear()
+        scores = np.full(len(states), UNKNOWN, np.int8)
+        numbers = itertools.count()
+        done = itertools.count(1)
+
+        def work_on_some() -> None:
+            work = np.zeros(1, WORK)
+            try:
+                while (i := next(numbers)) < len(states):
+                    self._finish(work, states[i : i + 1], scores[i : i + 1])
+                    tell(next(done))
+            finally:
+                with self._lock:
+                    self.nodes += int(work[0]["nodes"])
+
+        if threads == 1:
+            work_on_some()
+            return scores
+        with ThreadPoolExecutor(threads) as pool:
+            futures = [pool.submit(work_on_some) for _ in range(threads)]
+            try:
+                for future in futures:
+                    future.result()
+            except BaseException:
+                self.stop()
+                raise
+        return scores
+
+    def _finish(self, work: np.ndarray, states: np.ndarray, scores: np.ndarray) -> None:
+        record = work[0]
+        record["buckets"], record["at"], record["low"], record["high"], record["ply"] = self.buckets, 0, 1, 0, -1
+        while not solve(record, self.table[0], states, scores, SLICE):
+            if self._stopping.is_set():
+                raise Stopped
+
+
+@functools.cache
+def opening_book() -> tuple[np.ndarray, np.ndarray]:
+    """All positions of one ply whose player cannot win at once, mirror images once, and their scores."""
+    with np.load(BOOK) as file:
+        own, other, scores = file["own"], file["other"], file["scores"]
+    states = np.zeros(len(scores), STATE)
+    states["own"], states["other"], states["placed"] = own, other, np.bitwise_count(own | other)
+    return states, scores
+
+
+def check(states: np.ndarray) -> None:
+    """GameError where a position of (n,) STATE cannot come about, or is over."""
+    own, other, placed = states["own"], states["other"], states["placed"]
+    full = own | other
+    points = plain(winning_points)  # on arrays
+    won, lost = points(own) & own != 0, points(other) & other != 0
+    counts = (np.bitwise_count(own) != placed // 2) | (np.bitwise_count(other) != (placed + 1) // 2)
+    faults = (
+        (own & other != 0, "impossible: both players have a stone on one point"),
+        (full & ~BOARD != 0, "impossible: a stone lies outside of the board"),
+        (full + BOTTOM & full != 0, "impossible: a stone floats"),
+        (counts, "impossible: the players' stones do not fit the number of moves"),
+        (won & lost, "impossible: both players have four in a row"),
+        (won, "impossible: the player to move has four in a row already"),
+        (lost, "over: the player who moved last has four in a row"),
+        (placed == 42, "over: the board is full"),
+    )
+    for found, what in faults:
+        if found.any():
+            number = int(np.argmax(found))
+            raise GameError(f"the position{f' of number {number}' if len(states) > 1 else ''} is {what}")
