@@ -144,7 +144,7 @@ class Analyse:
     lines: int = 3
     """How many of the best moves to show, at least 1. A board of columns shows them all, if the search rates each."""
     truth: bool = False
-    """Show the perfect score of each move too, where the game is solved. Early in a game that may take minutes."""
+    """Show the perfect score of each move too, where the game is solved. Early in a game that may take a minute."""
     svg: str = ""
     """Write the position as an SVG image to this file."""
     json: bool = False

@@ -20,7 +20,7 @@ class Truth:
         self.solver: Any = None
 
     def scores(self, state: np.void) -> dict[str, int]:
-        """The score of each legal move by name, for the player to move (see MEANING). It may take minutes."""
+        """The score of each legal move by name, for the player to move (see MEANING). It may take a minute."""
         self.solver = self.solver or self.module.Solver()
         scores = self.solver.columns(state)
         return {self.game.move_name(state, move): int(scores[move]) for move in self.game.legal_moves(state)}
