@@ -1,8 +1,8 @@
 """Makes the data of the perfect player of Connect Four, all with our own solver. Each file is written whole.
 
-    python benchmarks/connect_four_data.py book [--ply 4]       scores of openings: about half an hour on one core
-    python benchmarks/connect_four_data.py selection            positions to choose settings by
-    python benchmarks/connect_four_data.py public FOLDER        the public sets, from files of lines `columns score`
+python benchmarks/connect_four_data.py book [--ply 4]       scores of openings: about half an hour on one core
+python benchmarks/connect_four_data.py selection            positions to choose settings by
+python benchmarks/connect_four_data.py public FOLDER        the public sets, from files of lines `columns score`
 """
 
 import argparse
@@ -112,7 +112,9 @@ def make_set(name: str, texts: list[str], says: str) -> None:
     scores = solver.columns_of(known.states_of(texts), tell=Progress(len(texts), began))
     head = f"# {says}; columns played, then the score of each column. See NOTICE.md.\n"
     write_whole(known.FOLDER / f"connect_four_{name}.txt", (head + known.write(texts, scores)).encode())
-    print(f"{name}: {len(texts)} positions, {solver.nodes / 1e9:.1f} billion nodes, {time.perf_counter() - began:.0f} s")
+    print(
+        f"{name}: {len(texts)} positions, {solver.nodes / 1e9:.1f} billion nodes, {time.perf_counter() - began:.0f} s"
+    )
 
 
 def convert(path: pathlib.Path, name: str) -> None:

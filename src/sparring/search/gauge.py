@@ -12,7 +12,7 @@ RANDOM_GAMES = 100 if INTERPRETED else 5000
 BOUND_SEEN = 5  # games that show a length to be the longest
 MOVED = 20  # games whose moves are counted
 LONG = 2000  # plies that are looked at
-FEW = 300  # positions that a look ahead may cost a move
+FEW = 400  # positions that a look ahead may cost a move
 FAR = 4  # plies of a look ahead, at most
 
 

@@ -36,7 +36,9 @@ def run(options: Accuracy) -> None:
         print(f"{'':14}{'positions':>9}" + "".join(f"{name:>{WIDTH}}" for name in COLUMNS.values()), flush=True)
     tallies = []
     for truth in truths:
-        tallies.append(accuracy.measure(entry.make, game, truth, limit=options.limit, seed=options.seed, threads=threads))
+        tallies.append(
+            accuracy.measure(entry.make, game, truth, limit=options.limit, seed=options.seed, threads=threads)
+        )
         show(tallies[-1], options.json)
     means = accuracy.mean(tallies)
     if not options.json:
