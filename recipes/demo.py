@@ -1,4 +1,4 @@
-"""The demo: Connect Four learns from nothing for five minutes; then the net judges a position beside the perfect scores.
+"""The demo: Connect Four learns from nothing for five minutes; then its net judges a position beside perfect scores.
 
 Command: make demo
 """

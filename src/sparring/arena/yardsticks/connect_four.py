@@ -60,7 +60,7 @@ def states_of(texts: Sequence[str]) -> np.ndarray:
 
 
 def told(score: int, mover: int, players: tuple[str, str]) -> str:
-    """A score in words, such as `X wins with stone 21`, which counts the winner's own. mover: 0 or 1, who is to move."""
+    """A score in words, such as `X wins with stone 21`, counting the winner's own. mover: who is to move, 0 or 1."""
     if score == 0:
         return "draw"
     return f"{players[mover if score > 0 else 1 - mover]} wins with stone {22 - abs(score)}"

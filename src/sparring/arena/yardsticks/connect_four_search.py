@@ -295,7 +295,7 @@ def narrow(work, table, state, until):
 
 @compiled
 def solve(work, table, states, scores, budget):
-    """Go on filling in what is UNKNOWN of the scores of positions, for about `budget` nodes; returns whether it is done.
+    """Fill in what is UNKNOWN of the scores of positions, for about `budget` nodes. Returns whether it is done.
 
     states: (n,) STATE, none of them won by the player who moved last. scores: (n,) int8.
     """
