@@ -1,6 +1,6 @@
 """Makes the data of the perfect player of Connect Four, all with our own solver. Each file is written whole.
 
-python benchmarks/connect_four_data.py book [--ply 4]       scores of openings: about half an hour on one core
+python benchmarks/connect_four_data.py book [--ply 3]       adds scores of openings: half an hour on one core for ply 3
 python benchmarks/connect_four_data.py selection            positions to choose settings by
 python benchmarks/connect_four_data.py public FOLDER        the public sets, from files of lines `columns score`
 """
@@ -14,13 +14,12 @@ import numpy as np
 
 from sparring.arena.yardsticks import connect_four as known
 from sparring.arena.yardsticks.connect_four_search import key_of, wins_at_once
-from sparring.arena.yardsticks.connect_four_solver import BOOK, Solver
+from sparring.arena.yardsticks.connect_four_solver import BOOK, Solver, opening_book
 from sparring.games.connect_four import STATE
 from sparring.games.game import Game, load
 from sparring.nets.storage import write_whole
 from sparring.rng import draw_below, seeded
 
-LINKS = "see NOTICE.md"
 PLIES = range(6, 35)  # of the selection
 SIZE, SEED = 2000, 1
 MAY_WIN = 5  # of so many positions of the selection, one may have a win at once
@@ -30,7 +29,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parts = parser.add_subparsers(dest="part", required=True)
     book = parts.add_parser("book")
-    book.add_argument("--ply", type=int, default=4, help="stones on the board, 0 to 8")
+    book.add_argument("--ply", type=int, default=3, help="stones on the board, 0 to 8")
     parts.add_parser("selection")
     parts.add_parser("public").add_argument("folder", type=pathlib.Path)
     options = parser.parse_args()
@@ -54,20 +53,32 @@ def can_win(state: np.void) -> bool:
 
 
 def make_book(ply: int) -> None:
-    """Solve every position of a ply, neighbours one after the other, as they share much of their trees."""
-    game = load("connect-four")
+    """Solve every position of a ply that is not in the book yet, and keep each as it is found.
+
+    Neighbours come one after the other, as they share much of their trees.
+    """
+    game, began = load("connect-four"), time.perf_counter()
     level = {0: game.states(1)[0]}
     for _ in range(ply):
         after = [game.after(state, move) for state in level.values() for move in game.legal_moves(state)]
         level = {canonical(state): state for state in after if game.result(state) < 0}
-    states = np.array([state for state in level.values() if not can_win(state)], STATE)
-    solver, began = Solver(512, book=False), time.perf_counter()
-    tell = Progress(len(states), began)
-    scores = solver.scores_of(states, tell=tell)
+    book = list(zip(*opening_book(), strict=True)) if BOOK.is_file() else []
+    there = {canonical(state) for state, _ in book}
+    level = {key: state for key, state in level.items() if key not in there and not can_win(state)}
+    solver = Solver(512)
+    for done, key in enumerate(sorted(level), 1):
+        book.append((level[key], solver.score(level[key])))
+        keep(book)
+        seconds = time.perf_counter() - began
+        print(f"{done} of {len(level)}, {solver.nodes / 1e9:.2f} billion nodes, {seconds:.0f} s", flush=True)
+
+
+def keep(book: list[tuple[np.void, int]]) -> None:
+    """Write the book."""
+    states, scores = np.array([state for state, _ in book], STATE), np.array([score for _, score in book], np.int8)
     file = io.BytesIO()
     np.savez_compressed(file, own=states["own"], other=states["other"], scores=scores)
     write_whole(BOOK, file.getvalue())
-    print(f"{len(states)} positions, {solver.nodes / 1e9:.1f} billion nodes, {time.perf_counter() - began:.0f} s")
 
 
 class Progress:

@@ -13,7 +13,7 @@ from sparring.nets.tower import Tower, shape_for
 from sparring.search.gauge import longest_game
 
 pytestmark = pytest.mark.compiled  # thousands of simulations
-QUICK = {"simulations": 12, "quick": 4, "warm": 4, "opening": 4, "lanes": 8, "cache": 1.0}
+QUICK = {"simulations": 12, "quick": 4, "lookahead": 1, "warm": 4, "opening": 4, "lanes": 8, "cache": 1.0}
 
 
 def some_tower(game: Game, seed: int = 1) -> Tower:

@@ -34,11 +34,9 @@ def run(options: Accuracy) -> None:
     if not options.json:
         print(f"{entry.label}, % with 95 % intervals")
         print(f"{'':14}{'positions':>9}" + "".join(f"{name:>{WIDTH}}" for name in COLUMNS.values()), flush=True)
-    tallies = []
+    how, tallies = {"seed": options.seed, "threads": threads}, []
     for truth in truths:
-        tallies.append(
-            accuracy.measure(entry.make, game, truth, limit=options.limit, seed=options.seed, threads=threads)
-        )
+        tallies.append(accuracy.measure(entry.make, game, truth, limit=options.limit, **how))
         show(tallies[-1], options.json)
     means = accuracy.mean(tallies)
     if not options.json:
@@ -47,9 +45,7 @@ def run(options: Accuracy) -> None:
     own = None
     if options.games:
         say(f"{options.games} games against itself …")
-        own = accuracy.own_games(
-            entry, game, known, games=options.games, seed=options.seed, threads=threads, tell=Told()
-        )
+        own = accuracy.own_games(entry, game, known, games=options.games, tell=Told(), **how)
         show(own, options.json)
         say(f"own games: the {own.early} positions before ply {known.FIRST_PLY} are left out; they take long to solve.")
     if options.json:

@@ -29,9 +29,7 @@ def run(options: Solve) -> None:
     known = needed_truth_for(game)
     course = follow(game, " ".join("".join(options.moves.split())))
     if course.ending:
-        raise GameError(
-            f"nothing to solve: the game is over after {len(course.moves)} moves, {told(course.ending, game)}"
-        )
+        raise GameError(f"nothing to solve: {told(course.ending, game)} after {len(course.moves)} moves")
     if known.FIRST_PLY > len(course.moves) > known.BOOK_PLY:
         say("With so few stones on the board this may take up to a minute. Ctrl+C stops it.")
     solver, began = known.Solver(), time.perf_counter()

@@ -20,7 +20,7 @@ __all__ = ["BOOK_PLY", "FIRST_PLY", "PUBLIC", "SELECTION", "Solver", "told", "tr
 FOLDER = pathlib.Path(__file__).parent / "data"
 PUBLIC = ("L1_R1", "L1_R2", "L2_R1", "L3_R1")
 SELECTION = "selection"
-BOOK_PLY, FIRST_PLY = 3, 8
+BOOK_PLY, FIRST_PLY = 2, 8
 
 
 @functools.cache
@@ -60,7 +60,9 @@ def states_of(texts: Sequence[str]) -> np.ndarray:
 
 
 def told(score: int, mover: int, players: tuple[str, str]) -> str:
-    """A score in words, such as `X wins with stone 21`, counting the winner's own. mover: who is to move, 0 or 1."""
+    """A score in words, such as `X wins with its 7th stone`. mover: 0 or 1, who is to move."""
     if score == 0:
         return "draw"
-    return f"{players[mover if score > 0 else 1 - mover]} wins with stone {22 - abs(score)}"
+    stones = 22 - abs(score)
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(stones % 10 if stones > 20 else stones, "th")
+    return f"{players[mover if score > 0 else 1 - mover]} wins with its {stones}{ending} stone"

@@ -56,7 +56,8 @@ WINNING = 64  # rank, in winning points, of a move that makes two threats
 ONE, TWO = np.uint64(1), np.uint64(2)
 S6, S7, S8, S12, S14, S16, S18, S21, S24 = (np.uint64(n) for n in (6, 7, 8, 12, 14, 16, 18, 21, 24))
 S3, S28, S42, S49, S55, S61 = (np.uint64(n) for n in (3, 28, 42, 49, 55, 61))
-BOARD = BOTTOM * CELLS
+BOARD, ROOF = BOTTOM * CELLS, BOTTOM << S6
+EVEN_ROWS = BOTTOM * np.uint64(0b101010)  # the second, fourth and sixth
 KEY, SCORE = np.uint64((1 << 49) - 1), np.uint64(63)
 LEFT, CENTRE = np.uint64((1 << 7) - 1), np.uint64(0x7F << 21)
 MIX = np.uint64(0x9E3779B97F4A7C15)
@@ -64,7 +65,7 @@ MIX = np.uint64(0x9E3779B97F4A7C15)
 
 @compiled
 def winning_points(stones):
-    """The points that would complete four in a row, whether or not they are on the board and free."""
+    """The points that complete four in a row, whether or not they are on the board and free; in a column its top."""
     found = (stones << ONE) & (stones << TWO) & (stones << S3)
     pair = (stones << S7) & (stones << S14)
     found |= pair & ((stones << S21) | (stones >> S7))
@@ -87,14 +88,36 @@ def wins_at_once(own, mask):
 
 
 @compiled
-def survivors(own, mask):
-    """The points to play after which the opponent does not win at once, where the player to move cannot."""
-    threats = winning_points(mask ^ own) & BOARD & ~mask
+def survivors(mask, threats):
+    """The points to play after which the opponent does not win at once. threats: free points on which it would."""
     points = (mask + BOTTOM) & BOARD
     forced = points & threats
     if forced != NONE:
         points = forced if forced & (forced - ONE) == NONE else NONE
     return points & ~(threats >> ONE)
+
+
+@compiled
+def most_by_pairs(own, mask, threats, placed):
+    """An upper bound of the score, by a plan that the opponent can follow; UNKNOWN where the plan does not work.
+
+    The plan is to answer each move in its own column (claimeven in L. V. Allis, "A knowledge-based approach of
+    Connect-Four", 1988), which works where each column has an even number of free points, so that the opponent gets
+    every second one, and where the others do not bring four in a row. threats: as in `survivors`.
+    """
+    if (mask + BOTTOM) & EVEN_ROWS != NONE:
+        return UNKNOWN
+    free = BOARD & ~mask
+    goals = threats & EVEN_ROWS
+    unneeded = ((ROOF - goals) | goals) & BOARD  # what lies above a goal, and it: the game ends there
+    ours = own | free & ~EVEN_ROWS & ~unneeded
+    if winning_points(ours) & ours != NONE:
+        return UNKNOWN
+    moves = count(free & EVEN_ROWS & ~unneeded)
+    if goals != NONE:
+        return placed // 2 + moves + 1 - 22
+    theirs = mask ^ own | free & EVEN_ROWS
+    return placed // 2 + moves - 22 if winning_points(theirs) & theirs != NONE else 0
 
 
 @compiled
@@ -184,7 +207,8 @@ def visit(work, table, frame):
     The player to move cannot win at once.
     """
     own, mask, placed, goal = frame["own"], frame["mask"], frame["placed"], frame["goal"]
-    points = survivors(own, mask)
+    threats = winning_points(mask ^ own) & BOARD & ~mask
+    points = survivors(mask, threats)
     if points == NONE:
         return -((42 - placed) >> 1)
     if placed >= 40:
@@ -194,6 +218,9 @@ def visit(work, table, frame):
         return least
     if most < goal:
         return most
+    most_then = most_by_pairs(own, mask, threats, placed)
+    if most_then < goal:
+        return most_then
     rank_columns(frame["ranks"], own, mask, points)
     first = next_rank(frame["ranks"], 8 * WINNING + 8)
     if first >= 8 * WINNING:
@@ -295,7 +322,7 @@ def narrow(work, table, state, until):
 
 @compiled
 def solve(work, table, states, scores, budget):
-    """Fill in what is UNKNOWN of the scores of positions, for about `budget` nodes. Returns whether it is done.
+    """Go on filling in what is UNKNOWN of positions' scores, for about `budget` nodes; returns whether it is done.
 
     states: (n,) STATE, none of them won by the player who moved last. scores: (n,) int8.
     """

@@ -24,7 +24,7 @@ from sparring.arena.yardsticks.connect_four_search import (
     spread,
     winning_points,
 )
-from sparring.compiled import plain
+from sparring.compiled import compile_for, plain
 from sparring.errors import GameError, SparringError
 from sparring.games.connect_four import BOTTOM, STATE
 
@@ -53,10 +53,12 @@ class Solver:
         self.nodes = 0  # visited so far
         self._lock = threading.Lock()
         self._stopping = threading.Event()
+        work = np.zeros(1, WORK)
+        work["buckets"] = self.buckets
         if book and BOOK.is_file():
-            work = np.zeros(1, WORK)
-            work["buckets"] = self.buckets
             remember(work[0], self.table[0], *opening_book())
+        nothing = np.zeros(0, STATE), np.zeros(0, np.int8)  # compiled now, so that the first question is not slower
+        compile_for(solve, work[0], self.table[0], *nothing, SLICE)
 
     def stop(self) -> None:
         """End soon what another thread has asked: it gets `Stopped`."""
@@ -85,22 +87,22 @@ class Solver:
         after, scores = np.zeros((len(states), 7), STATE), np.zeros((len(states), 7), np.int8)
         spread(states, after, scores)
         unknown = scores == UNKNOWN
-        ends = np.cumsum(unknown.sum(axis=1))  # children up to each position's last
+        ends = np.cumsum(unknown.sum(axis=1)[in_order(states)])  # columns to solve up to each position's last
         told = (lambda done: tell(int(np.searchsorted(ends, done, "right")))) if tell else (lambda done: None)
         scores[unknown] = -self._solve(after[unknown], threads, told)
         return scores
 
     def _solve(self, states: np.ndarray, threads: int, tell: Tell) -> np.ndarray:
-        """Scores of positions that nobody has won. A thread takes a position at a time."""
+        """Scores of positions that nobody has won. A thread takes one at a time, in order."""
         self._stopping.clear()
         scores = np.full(len(states), UNKNOWN, np.int8)
-        numbers = itertools.count()
+        numbers = iter(in_order(states).tolist())
         done = itertools.count(1)
 
         def work_on_some() -> None:
             work = np.zeros(1, WORK)
             try:
-                while (i := next(numbers)) < len(states):
+                for i in numbers:
                     self._finish(work, states[i : i + 1], scores[i : i + 1])
                     tell(next(done))
             finally:
@@ -126,6 +128,11 @@ class Solver:
         while not solve(record, self.table[0], states, scores, SLICE):
             if self._stopping.is_set():
                 raise Stopped
+
+
+def in_order(states: np.ndarray) -> np.ndarray:
+    """Numbers of positions, those with few stones first, as they may take longest."""
+    return np.argsort(states["placed"], kind="stable")
 
 
 @functools.cache
