@@ -197,8 +197,9 @@ def test_another_thread_can_stop_a_long_question():
 @pytest.mark.compiled
 def test_the_long_kernels_are_compiled_once():
     solver().columns_of(random_states(2, 36, 38), threads=2)
-    for kernel in (search.solve, search.search, search.visit, search.store):
-        assert len(kernel.signatures) == 1, kernel.__name__
+    assert len(search.solve.signatures) == 1
+    for kernel in (search.search, search.visit, search.store):  # none where `solve` came from the cache, with all in it
+        assert len(kernel.signatures) <= 1, kernel.__name__
 
 
 # --- openings --------------------------------------------------------------------------------------------------------
