@@ -88,6 +88,16 @@ def test_games_may_end_as_soon_as_they_are_proven():
     assert fleet.counts[SETTLED] == 0
 
 
+def test_a_game_that_is_cut_off_counts_as_the_search_judged_it_last():
+    game = load("pig")  # it has no draws, and no limit
+    settings = AlphaZeroSettings(**{**QUICK, "lookahead": 0, "trace": 1.0, "full": 1.0, "settled": 0.0, "opened": 0.0})
+    fleet = GameFleet(Shared(game, settings, 12), 8, 0)
+    fleet.use(engines.make("numpy", some_tower(game), 8), "1")
+    rows = rows_of(fleet, 100)
+    assert (rows["outcome"][:, :2].max(1) < 0.999).all(), "nobody has won after so few moves"
+    assert rows["outcome"][:, :2].sum(1) == pytest.approx(1, abs=1e-4)
+
+
 @pytest.mark.parametrize("keep", [True, False])
 @pytest.mark.parametrize("rule", ["puct", "gumbel"])
 def test_the_same_seed_plays_the_same_games_and_a_restored_fleet_goes_on_with_them(keep, rule):

@@ -8,6 +8,7 @@ import pytest
 
 from sparring.errors import WeightsError
 from sparring.games.game import load as load_game
+from sparring.games.walk import random_positions
 from sparring.nets import engines
 from sparring.nets.tower import evaluate
 from sparring.nets.weights import Net
@@ -39,21 +40,21 @@ def case(request, tower_of):
 def test_it_answers_as_the_net_does_whatever_the_batch(case):
     net, game = case
     run = onnx.runner_of(onnx.model_of(net, game))
-    assert onnx.difference(run, net, game, onnx.some_positions(game, 6)) < 1e-5
+    assert onnx.difference(run, net, game, random_positions(game, 6)) < 1e-5
 
 
 def test_a_model_that_answers_otherwise_is_found_out(case):
     net, game = case
     run = onnx.runner_of(onnx.model_of(net, game))
     wrong = lambda inputs: {name: array + 0.01 * (len(inputs) == 1) for name, array in run(inputs).items()}  # noqa: E731
-    assert onnx.difference(wrong, net, game, onnx.some_positions(game, 4)) > 0.009
+    assert onnx.difference(wrong, net, game, random_positions(game, 4)) > 0.009
 
 
 def test_a_towers_answers_are_those_of_the_engines(tower_of):
     """Results as chances, the others as they are."""
     game = load_game("connect-four")
     net = tower_of(game)
-    inputs = onnx.inputs_of(net, game, onnx.some_positions(game, 5))
+    inputs = onnx.inputs_of(net, game, random_positions(game, 5))
     engine = engines.make("torch", net, 5)
     engine.inputs[:] = inputs
     engine.run()
@@ -119,7 +120,7 @@ def test_what_the_net_sees_is_written_as_the_description_says(tower_of):
 
 def test_positions_of_random_games_are_open_and_differ():
     game = load_game("pig")
-    states = onnx.some_positions(game, 20)
+    states = random_positions(game, 20)
     assert all(game.mover(state) in (0, 1) and game.legal_moves(state) for state in states)
     assert len({state.tobytes() for state in states}) > 5
 

@@ -140,3 +140,16 @@ def count_lines(game, state, depth, stop=None):
             return lines
         if stop is not None:
             stop()
+
+
+def random_positions(game, n, seed=1):
+    """Positions early in random games in which a player is to move, (n,) STATE; the same ones for a seed."""
+    random, found = np.random.default_rng(seed), []
+    while len(found) < n:
+        state = game.states()[0]
+        for _ in range(int(random.integers(0, 12))):
+            if moves := game.legal_moves(state):
+                state = game.after(state, int(random.choice(moves)))
+        if game.legal_moves(state) and game.mover(state) != CHANCE:
+            found.append(state)
+    return np.array(found, game.STATE)

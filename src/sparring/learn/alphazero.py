@@ -15,6 +15,7 @@ import torch
 
 from sparring.errors import RunError, WeightsError
 from sparring.games.game import Game
+from sparring.games.walk import random_positions
 from sparring.learn.alphazero_settings import MAY_CHANGE, AlphaZeroSettings
 from sparring.learn.derive import check_trainable, derive
 from sparring.learn.fleet import ASKED, COUNTS, FIRST, GAMES, KNOWN, PLIES, SECOND, SIMULATIONS
@@ -23,7 +24,7 @@ from sparring.learn.run import RunFolder, commit, cores
 from sparring.learn.trainer import new_trainer, rate_at, targets_of
 from sparring.learn.treeplay import Crew, GameFleet, Shared
 from sparring.nets import engines, weights
-from sparring.nets.tower import Tower, calibrated, shape_for
+from sparring.nets.tower import Tower, calibrated, planes_seen, shape_for
 from sparring.nets.tower_module import TowerModule
 from sparring.search.gauge import longest_game
 
@@ -55,7 +56,6 @@ class AlphaZeroLearner:
         folder.notes += said
         sys.setswitchinterval(SWITCH)
         self.longest = longest_game(game)
-        self.shape = shape_for(game, blocks=self.settings.blocks, width=self.settings.width)
         self.rows = Rows(game, self.settings.window)
         self.lessons = new_lessons(game, self.settings.batch)
         self.shared = Shared(game, self.settings, self.longest)
@@ -217,8 +217,7 @@ class AlphaZeroLearner:
         rng = np.random.default_rng([self.settings.seed, DRAWING, 0, self.number])
         size = min(CALIBRATION, self.settings.batch)
         if self.rows.total < size:
-            random = np.random.default_rng(1).random((CALIBRATION, *self.lessons.inputs.shape[1:]))
-            return (random > 0.7).astype(np.float32)
+            return planes_seen(self.game, random_positions(self.game, CALIBRATION))
         rows = self.rows.choose(self.settings.batch, self.rows.total, rng)
         self.rows.lessons(rows, np.zeros(len(rows), np.int64), self.lessons)
         return self.lessons.inputs[:size].copy()
@@ -234,12 +233,15 @@ class AlphaZeroLearner:
     # --- beginning and resuming --------------------------------------------------------------------------------------
 
     def _module(self, start: str) -> TowerModule:
-        if not start:
-            return TowerModule(self.shape, self.settings.seed)
-        tower = weights.load_tower(start)
-        weights.check_fits(tower, self.game, start)
-        self.shape = tower.shape
-        return TowerModule.of(tower, self._positions(), self.settings.seed)
+        """The module to train: of the shape that a run here began with, whatever its minutes are now."""
+        heads = (self.settings.seed, self.settings.reply, self.settings.left)
+        first = self.folder.net_path(0)
+        if start and not first.exists():
+            tower = weights.load_tower(start)
+            weights.check_fits(tower, self.game, start)
+            return TowerModule.of(tower, self._positions(), *heads)
+        size = {"blocks": self.settings.blocks, "width": self.settings.width}
+        return TowerModule(weights.load_tower(first).shape if first.exists() else shape_for(self.game, **size), *heads)
 
     def _resume(self) -> bool:
         """Take up the newest whole checkpoint; False where there is none and the run begins."""

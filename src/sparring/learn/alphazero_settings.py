@@ -56,6 +56,10 @@ class AlphaZeroSettings:
     """λ of the value's target, 0 to 1: 1 is the result of the game, 0 the search's own value."""
     haste: float = 0.3
     """How much a win loses of its worth when it comes at the end of the longest game, 0 to 1."""
+    reply: bool = False
+    """Also teach the net to foresee the opponent's next move; a head that only helps learning (Tian and Zhu 2015)."""
+    left: bool = False
+    """Also teach it how many moves are left, likewise."""
     passes: float = 4.0
     """How often a position is trained on, on average, at most; above it more is played."""
     batch: int = 256

@@ -24,7 +24,7 @@ from sparring.games.walk import occurrences
 from sparring.records import beside, copy_record
 from sparring.rng import draw_below, draw_index, draw_unit
 from sparring.search.choosing import add_noise, best_with_noise, conclude, keep_below
-from sparring.search.leaves import look_up, read_outputs, remember, see, write_inputs
+from sparring.search.leaves import answered, read_outputs, remember
 from sparring.search.mcts import DONE, begin, descend, end_score, grow, over
 from sparring.search.tree import GUMBEL
 
@@ -113,7 +113,7 @@ def new_game(lane, game, first, style, keys):
             play(root, np.int64(lane["moves"][draw_below(rng, n)]))
             lane["plies"] += 1 + roll(root, lane, rng)
             wanted -= 1
-        if ended(lane, keys, style) == ONGOING:
+        if ended(lane, keys) == ONGOING and lane["plies"] < style["longest"]:
             break
     game["n"] = 0
     game["running"] = 1
@@ -130,12 +130,12 @@ def remember_key(lane, keys):
 
 
 @compiled
-def ended(lane, keys, style):
+def ended(lane, keys):
     """The result at the root, by the rules, by repetition or by the limit; or ONGOING."""
     end = result(lane["root"][0])
     if end != ONGOING:
         return end
-    if (LIMIT > 0 and lane["plies"] >= LIMIT) or lane["plies"] >= style["longest"]:
+    if LIMIT > 0 and lane["plies"] >= LIMIT:
         return np.int64(DRAW)
     if REPETITION > 0 and lane["past"] < keys.shape[1]:
         own = keys[lane["row"]]
@@ -188,15 +188,16 @@ def finish_game(lane, game, end, how, style, out, counts):
     """A finished game's positions become rows: targets between the result and the search's verdicts, TD(λ) backwards.
 
     Where the search proved a position, the proof counts and not how the game went on. end: the result, or ONGOING where
-    the last position's proof stands for it.
+    the game was cut off, proven or too long: then the search's verdict of the last position stands for it.
     """
     after, n = game["after"], game["n"]
-    if end == ONGOING:
-        end = likeliest(game["past"][n - 1]["verdict"])
     for i in range(ENDS + 1):
-        after[i] = NOTHING
-    after[end] = WHOLE
-    after[ENDS] = end_score(end, lane["plies"], how)
+        after[i] = game["past"][n - 1]["verdict"][i] if end == ONGOING else NOTHING
+    if end == ONGOING:
+        end = likeliest(after)
+    else:
+        after[end] = WHOLE
+        after[ENDS] = end_score(end, lane["plies"], how)
     for t in range(n - 1, -1, -1):
         past = game["past"][t]
         trace = np.float32(0.0 if past["proven"] != 0 else style["trace"])
@@ -252,8 +253,8 @@ def move_on(lane, nodes, edges, how, game, style, keys, out, counts):
     kept = keep_below(lane, nodes, edges, place, budget)
     rolled = roll(lane["root"][0], lane, game["rng"])
     lane["plies"] += rolled
-    end = ended(lane, keys, style)
-    if end != ONGOING:
+    end = ended(lane, keys)
+    if end != ONGOING or lane["plies"] >= style["longest"]:
         finish_game(lane, game, end, how, style, out, counts)
     elif not kept or rolled > 0 or style["keep"] == 0:
         begin(lane, budget)
@@ -290,13 +291,11 @@ def advance(
                 if descend(lane, node, edge, rule, halving, keys) == DONE:
                     counts[PROVEN] += 1
                     continue
-            see(lane)
-            if look_up(lane, cache, entries, net):
+            if answered(lane, cache, entries, net, inputs, n, index, value):
                 counts[KNOWN] += 1
                 made(lane, node, edge, rule, game, manner)
                 continue
             counts[ASKED] += 1
-            write_inputs(lane["seen"][0], inputs, n, index, value)
             waiting[n] = i
             n += 1
             break

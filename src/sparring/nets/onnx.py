@@ -13,7 +13,7 @@ from onnx import TensorProto, helper, numpy_helper
 
 from sparring import __version__
 from sparring.games.game import Game
-from sparring.nets.tower import Tower, edge_bias, evaluate, planes_of
+from sparring.nets.tower import Tower, edge_bias, evaluate, inputs_seen, planes_of, planes_seen
 from sparring.nets.weights import Net, check_fits, results_seen
 
 OPSET, IR = 17, 8  # of 2022, which every runtime in use reads
@@ -160,34 +160,9 @@ def _named(name: str, shape: tuple[int, ...], about: str) -> onnx.ValueInfoProto
 # --- checking --------------------------------------------------------------------------------------------------------
 
 
-def some_positions(game: Game, n: int, seed: int = 1) -> np.ndarray:
-    """Positions of random games in which a player is to move, (n,) STATE."""
-    random = np.random.default_rng(seed)
-    found: list[np.void] = []
-    while len(found) < n:
-        state = game.states()[0]
-        for _ in range(int(random.integers(0, 12))):
-            if moves := game.legal_moves(state):
-                state = game.after(state, int(random.choice(moves)))
-        if game.legal_moves(state) and game.mover(state) in (0, 1):
-            found.append(state)
-    return np.array(found, game.STATE)
-
-
 def inputs_of(net: Net | Tower, game: Game, states: np.ndarray) -> np.ndarray:
     """What the net sees of the positions, (n, planes, rows, columns) or (n, FEATURES) float32."""
-    index, value = np.zeros(game.MOST_FEATURES, np.int32), np.zeros(game.MOST_FEATURES, np.float32)
-    dense = np.zeros((len(states), game.FEATURES), np.float32)
-    for row, state in zip(dense, states, strict=True):
-        eyes = game.mover(state) if game.VIEWER < 0 else game.VIEWER
-        n = game.features(state, eyes, index, value)
-        row[index[:n]] = value[:n]
-    if not isinstance(net, Tower):
-        return dense
-    planes, rows, columns = planes_of(game)
-    board = int(np.prod(game.PLANES)) if game.PLANES else 0
-    whole = np.repeat(dense[:, board:], rows * columns, axis=1)  # of the whole position: a plane each
-    return np.concatenate([dense[:, :board], whole], 1).reshape(len(states), planes, rows, columns)
+    return planes_seen(game, states) if isinstance(net, Tower) else inputs_seen(game, states)
 
 
 def answers(net: Net | Tower, game: Game, inputs: np.ndarray) -> dict[str, np.ndarray]:

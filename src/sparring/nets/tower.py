@@ -100,6 +100,26 @@ def planes_of(game: Game) -> tuple[int, int, int]:
     return planes + game.FEATURES - math.prod(game.PLANES), rows, columns
 
 
+def inputs_seen(game: Game, states: np.ndarray) -> np.ndarray:
+    """The inputs of positions, as their mover or VIEWER sees them: float32 (n, FEATURES)."""
+    index, value = np.zeros(game.MOST_FEATURES, np.int32), np.zeros(game.MOST_FEATURES, np.float32)
+    dense = np.zeros((len(states), game.FEATURES), np.float32)
+    for row, state in zip(dense, states, strict=True):
+        eyes = game.mover(state) if game.VIEWER < 0 else game.VIEWER
+        n = game.features(state, eyes, index, value)
+        row[index[:n]] = value[:n]
+    return dense
+
+
+def planes_seen(game: Game, states: np.ndarray) -> np.ndarray:
+    """The same as a tower's inputs: float32 (n, planes, rows, columns)."""
+    dense = inputs_seen(game, states)
+    planes, rows, columns = planes_of(game)
+    board = math.prod(game.PLANES) if game.PLANES else 0
+    whole = np.repeat(dense[:, board:], rows * columns, axis=1)  # of the whole position: a plane each
+    return np.concatenate([dense[:, :board], whole], 1).reshape(len(states), planes, rows, columns)
+
+
 def shape_for(game: Game, **sizes: int) -> Shape:
     """The shape of towers for the game; sizes: blocks, width and so on, where they are not the usual ones."""
     if not game.FEATURES:

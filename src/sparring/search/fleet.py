@@ -18,7 +18,7 @@ from sparring.games.game import Game
 from sparring.records import beside, copy_record
 from sparring.search.choosing import IMPROVED, conclude
 from sparring.search.gauge import longest_game
-from sparring.search.leaves import look_up, new_cache, play_out, read_outputs, remember, see, write_inputs
+from sparring.search.leaves import answered, new_cache, play_out, read_outputs, remember
 from sparring.search.mcts import DONE, begin, descend, grow, over
 from sparring.search.scores import largest, result_scores
 from sparring.search.selecting import mean
@@ -170,13 +170,11 @@ def advance(
                 play_out(lane, rule)
                 made(lane, node, edge, rule, answers)
                 continue
-            see(lane)
-            if look_up(lane, cache, entries, net):
+            if answered(lane, cache, entries, net, inputs, n, index, value):
                 counts[KNOWN] += 1
                 made(lane, node, edge, rule, answers)
                 continue
             counts[ASKED] += 1
-            write_inputs(lane["seen"][0], inputs, n, index, value)
             waiting[n] = i
             n += 1
             break

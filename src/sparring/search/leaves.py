@@ -123,6 +123,16 @@ def write_inputs(state, inputs, row, index, value):
 
 
 @compiled
+def answered(lane, cache, entries, net, inputs, row, index, value):
+    """Whether the cache knows the leaf; else the net is to be asked, and its inputs stand in inputs[row]."""
+    see(lane)
+    if look_up(lane, cache, entries, net):
+        return True
+    write_inputs(lane["seen"][0], inputs, row, index, value)
+    return False
+
+
+@compiled
 def read_outputs(lane, outputs, row):
     """Make lane["logits"] and ["outcome"] of a net's outputs[row]: policy, results as the eyes see them, score."""
     seen = lane["seen"][0]
@@ -173,9 +183,13 @@ def play_out(lane, how):
             play(state, np.int64(moves[draw_below(lane["rng"], n)]))
         plies += 1
         end = result(state)
-        if end == ONGOING and (plies >= LIMIT if LIMIT > 0 else plies >= how["longest"]):
+        if end == ONGOING and LIMIT > 0 and plies >= LIMIT:
             end = DRAW
+        if end == ONGOING and LIMIT == 0 and plies >= how["longest"]:
+            break  # nobody knows how it ends
     for i in range(ENDS):
-        lane["outcome"][i] = NOTHING
-    lane["outcome"][end] = WHOLE
-    lane["outcome"][ENDS] = end_score(end, plies, how)
+        lane["outcome"][i] = 1.0 / ENDS if end == ONGOING else NOTHING
+    lane["outcome"][ENDS] = NOTHING
+    if end != ONGOING:
+        lane["outcome"][end] = WHOLE
+        lane["outcome"][ENDS] = end_score(end, plies, how)

@@ -71,9 +71,10 @@ def _checked(run: "Runner", net: "Net | Tower", game: "Game") -> str:
     """Compare model and net on positions of the game; returns what the model says of the first position."""
     import numpy as np
 
+    from sparring.games.walk import random_positions
     from sparring.nets import onnx
 
-    states = onnx.some_positions(game, CHECKED)
+    states = random_positions(game, CHECKED)
     off = onnx.difference(run, net, game, states)
     if not off <= onnx.TOLERANCE:
         raise SparringError(f"the model's answers differ from the net's by {off:.2g}; nothing was written")
