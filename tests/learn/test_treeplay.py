@@ -11,6 +11,7 @@ from sparring.learn.treeplay import Crew, GameFleet, Shared
 from sparring.nets import engines
 from sparring.nets.tower import Tower, shape_for
 from sparring.search.gauge import longest_game
+from sparring.search.tree import halving_table
 
 pytestmark = pytest.mark.compiled  # thousands of simulations
 QUICK = {"simulations": 12, "quick": 4, "lookahead": 1, "warm": 4, "opening": 4, "lanes": 8, "cache": 1.0}
@@ -54,6 +55,12 @@ def test_rows_are_positions_that_go_on_with_policies_over_legal_moves(name):
     counts = fleet.counts
     assert counts[FIRST] + counts[SECOND] <= counts[GAMES]
     assert counts[PLIES] >= counts[GAMES]
+
+
+def test_quick_moves_halve_by_their_own_simulations():
+    shared = Shared(load("tic-tac-toe"), AlphaZeroSettings(**{**QUICK, "rule": "gumbel"}), 9)
+    assert np.array_equal(shared.halvings[0][:, :4], halving_table(4))
+    assert np.array_equal(shared.halvings[1], halving_table(12))
 
 
 def test_with_a_trace_of_one_every_row_has_the_result_of_its_game():

@@ -34,6 +34,13 @@ def twice(tmp_path_factory: pytest.TempPathFactory) -> Game:
 
 
 @pytest.fixture(scope="session")
+def points(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """The same game with ends that are worth one to three points."""
+    results = "RESULTS = (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0)\n"
+    return written(tmp_path_factory, "points", small_games.TWICE.replace("MOVES = 8\n", f"MOVES = 8\n{results}"))
+
+
+@pytest.fixture(scope="session")
 def circle(tmp_path_factory: pytest.TempPathFactory) -> Game:
     """A game that comes back to its positions all the time, with a limit of moves."""
     return written(tmp_path_factory, "circle", small_games.CIRCLE)
@@ -44,6 +51,12 @@ def hurried(tmp_path_factory: pytest.TempPathFactory) -> Game:
     """The same game without draws by repetition, so that only its limit ends it."""
     rules = small_games.CIRCLE.replace("REPETITION = 3", "REPETITION = 0")
     return written(tmp_path_factory, "hurried", rules)
+
+
+@pytest.fixture(scope="session")
+def dare(tmp_path_factory: pytest.TempPathFactory) -> Game:
+    """A dice game with points, two dice thrown one after the other, and turns of several moves."""
+    return written(tmp_path_factory, "dare", small_games.DARE)
 
 
 def written(folders: pytest.TempPathFactory, name: str, rules: str) -> Game:

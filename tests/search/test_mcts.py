@@ -11,6 +11,7 @@ from sparring.errors import PlayerError
 from sparring.games.contract import CHANCE, ONGOING
 from sparring.games.game import Game, load
 from sparring.nets.tower import planes_of
+from sparring.search import fleet as search_fleet
 from sparring.search import plain
 from sparring.search.fleet import Fleet
 from sparring.search.gauge import longest_game
@@ -245,6 +246,21 @@ def test_halving_gives_every_simulation_to_a_move_with_the_wanted_visits():
             assert sum(visits) == simulations
             assert max(visits) - sorted(visits)[-min(2, moves)] <= 1, "the last two share what is left"
     assert halving(4, 16) == [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5]
+
+
+def test_a_halving_table_of_quick_moves_is_theirs_and_only_as_wide_as_that_of_full_ones():
+    table = halving_table(4, 16)
+    assert table.shape == (17, 16)
+    assert np.array_equal(table[:, :4], halving_table(4))
+    assert np.array_equal(table[:, 4:], np.repeat(table[:, 3:4], 12, axis=1))
+
+
+def test_a_utility_tells_which_result_it_is_of_whenever_that_comes(points):
+    names = search_fleet.join(points).names
+    how = Selection(haste=0.3).record(100)[0]
+    for end in range(6):
+        for plies in range(0, 101, 20):
+            assert names["end_of"](names["end_utility"](end, plies, how), how) == end
 
 
 def test_memory_is_bounded_with_a_clear_message(connect_four):

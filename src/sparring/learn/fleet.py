@@ -264,12 +264,29 @@ def move_on(lane, nodes, edges, how, game, style, keys, out, counts):
 
 @compiled
 def advance(
-    lanes, nodes, edges, how, halving, games, first, style, keys, cache, net, inputs, waiting, index, value, out, counts
+    lanes,
+    nodes,
+    edges,
+    how,
+    halvings,
+    games,
+    first,
+    style,
+    keys,
+    cache,
+    net,
+    inputs,
+    waiting,
+    index,
+    value,
+    out,
+    counts,
 ):
     """Take every lane's game to its next question to the net. Returns how many wait.
 
-    first: the game's first position, (1,) STATE. keys: uint64 (lanes, longest + 1), earlier positions. out: rows of
-    finished games, counts[ROWS] of them so far; with less room than two games of rows the kernel returns.
+    halvings: int32 (2, ...), the `halving_table` of quick moves and of full ones. first: the game's first position,
+    (1,) STATE. keys: uint64 (lanes, longest + 1), earlier positions. out: rows of finished games, counts[ROWS] of them
+    so far; with less room than two games of rows the kernel returns.
     """
     n = 0
     rule, manner = how[0], style[0]
@@ -288,7 +305,7 @@ def advance(
                     move_on(lane, node, edge, rule, game, manner, keys, out, counts)
                     continue
                 counts[SIMULATIONS] += 1
-                if descend(lane, node, edge, rule, halving, keys) == DONE:
+                if descend(lane, node, edge, rule, halvings[game["full"]], keys) == DONE:
                     counts[PROVEN] += 1
                     continue
             if answered(lane, cache, entries, net, inputs, n, index, value):

@@ -68,7 +68,8 @@ class Shared:
         self.cache = new_cache(game, settings.cache)
         self.how = selection_of(settings).record(longest)
         self.style = style_of(settings, longest)
-        self.halving = halving_table(max(settings.simulations, settings.quick))
+        most = max(settings.simulations, settings.quick)
+        self.halvings = np.stack([halving_table(n, most) for n in (settings.quick, settings.simulations)])
         self.first = game.states(1)
 
 
@@ -109,7 +110,7 @@ class GameFleet:
         began = time.perf_counter()
         waiting = shared.kernels.advance(
             *trees,
-            shared.halving,
+            shared.halvings,
             self.games,
             shared.first,
             shared.style,

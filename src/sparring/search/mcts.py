@@ -60,12 +60,14 @@ def end_score(end, plies, how):
 
 @compiled
 def end_of(utility, how):
-    """The result whose utilities, over all times at which it may come, are nearest to this one."""
+    """The result that has this utility at some time of the game; between those of two, the nearer one."""
     best, nearest = ZERO, 1e9
     for end in range(ENDS):
-        middle = RESULTS[end] / LARGEST * (1.0 - 0.5 * how["haste"])
-        if abs(utility - middle) < nearest:
-            nearest = abs(utility - middle)
+        soon = RESULTS[end] / LARGEST
+        late = soon * (1.0 - how["haste"])
+        far = max(utility - max(soon, late), min(soon, late) - utility)
+        if far < nearest:
+            nearest = far
             best = end
     return best
 

@@ -183,6 +183,10 @@ def halving(moves: int, simulations: int) -> list[int]:
     return order[:simulations]
 
 
-def halving_table(simulations: int) -> np.ndarray:
-    """`halving` for 0 to MOST_CONSIDERED moves, int32 (MOST_CONSIDERED + 1, simulations)."""
-    return np.array([halving(m, simulations) for m in range(MOST_CONSIDERED + 1)], np.int32)
+def halving_table(simulations: int, width: int = 0) -> np.ndarray:
+    """`halving` for 0 to MOST_CONSIDERED moves, int32 (MOST_CONSIDERED + 1, width); width 0: as many as simulations.
+
+    The last entry stands for all that may come later.
+    """
+    table = np.array([halving(m, simulations) for m in range(MOST_CONSIDERED + 1)], np.int32)
+    return np.pad(table, ((0, 0), (0, max(width - simulations, 0))), "edge")
