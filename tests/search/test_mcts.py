@@ -1,6 +1,7 @@
 """The tree search equals a slow, obvious one; what it proves is true; its memory is bounded."""
 
 import math
+import pathlib
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from sparring.nets.tower import planes_of
 from sparring.search import fleet as search_fleet
 from sparring.search import plain
 from sparring.search.fleet import Fleet
-from sparring.search.gauge import longest_game
+from sparring.search.gauge import longest_game, usual_lookahead
 from sparring.search.tree import Forest, Selection, halving, halving_table
 
 F = np.float32
@@ -261,6 +262,12 @@ def test_a_utility_tells_which_result_it_is_of_whenever_that_comes(points):
     for end in range(6):
         for plies in range(0, 101, 20):
             assert names["end_of"](names["end_utility"](end, plies, how), how) == end
+
+
+@pytest.mark.compiled
+def test_the_usual_look_ahead_is_as_far_as_all_moves_of_a_node_can_afford(connect_four, tigers_and_sheep):
+    breakthrough = load(str(pathlib.Path(__file__).parents[2] / "docs" / "breakthrough.py"))
+    assert [usual_lookahead(g) for g in (connect_four, tigers_and_sheep, breakthrough, load("pig"))] == [3, 2, 1, 0]
 
 
 def test_memory_is_bounded_with_a_clear_message(connect_four):

@@ -12,7 +12,7 @@ RANDOM_GAMES = 100 if INTERPRETED else 5000
 BOUND_SEEN = 5  # games that show a length to be the longest
 MOVED = 20  # games whose moves are counted
 LONG = 2000  # plies that are looked at
-FEW = 400  # positions that a look ahead may cost a move
+FEW = 3000  # positions that the look ahead of all moves of a new node may cost
 FAR = 4  # plies of a look ahead, at most
 
 
@@ -59,4 +59,6 @@ def usual_lookahead(game: Game) -> int:
     """Plies of alpha-beta that a tree search can afford for each move of a new node; 0 with dice."""
     if game.defines("chance"):
         return 0
-    return min(int(np.log(FEW) / np.log(max(usual_moves(game), 2.0))), FAR)
+    moves = max(usual_moves(game), 2.0)
+    cost = np.cumsum(moves ** np.arange(2, FAR + 2))  # of one ply, two, …
+    return int((cost <= FEW).sum())
