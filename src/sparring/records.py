@@ -12,6 +12,32 @@ HASH_MULTIPLIER = 0xD6E8FEB86659FD93
 _MASK = (1 << 64) - 1
 
 
+def without_gaps(dtype: np.dtype) -> np.dtype:
+    """The dtype with a field in each gap between its fields, where alignment left bytes that belong to none.
+
+    NumPy does not copy such bytes (`np.array([record])` leaves there what stood in the memory), so a hash of all bytes
+    would tell equal records apart.
+    """
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        return np.dtype((without_gaps(base), shape))
+    if dtype.names is None or dtype.fields is None:
+        return dtype
+    ends, found = 0, []
+    fields = {name: field[:2] for name, field in dtype.fields.items()}
+    for name in sorted(fields, key=lambda name: fields[name][1]):
+        kind, at = fields[name]
+        if at > ends:
+            found.append((f"_gap{ends}", np.dtype(("u1", (at - ends,))), ends))
+        found.append((name, without_gaps(kind), at))
+        ends = max(ends, at + kind.itemsize)
+    if dtype.itemsize > ends:
+        found.append((f"_gap{ends}", np.dtype(("u1", (dtype.itemsize - ends,))), ends))
+    names, formats, offsets = zip(*found, strict=True)
+    parts: Any = {"names": names, "formats": formats, "offsets": offsets, "itemsize": dtype.itemsize}
+    return np.dtype(parts, align=dtype.isalignedstruct)
+
+
 def hash_record(state: Any) -> Any:
     """A uint64 that depends on every byte of a record. Kernels may call it; there it reads the memory itself."""
     data = state.tobytes()
@@ -148,3 +174,4 @@ def _spare_compiled(typing_context, record):
 # A record of the same type with anything in it, which lives until the kernel that asks for it returns. Where it is not
 # handed to a function too big to be inlined, the compiler keeps its fields in registers.
 spare: Any = _spare_interpreted if INTERPRETED else _spare_compiled
+spare.stand_in = _spare_interpreted  # what `compiled.interpreted` puts in its place

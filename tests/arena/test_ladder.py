@@ -11,6 +11,7 @@ from contextlib import closing, contextmanager
 import pytest
 
 from sparring.arena.ladder import APPLICATION_ID, SCHEMA_VERSION, Entrant, Ladder, LadderError
+from sparring.arena.points import Points
 from sparring.arena.ratings import rate
 from sparring.arena.stats import GameCounts, PairCounts
 from sparring.errors import MatchError, SparringError
@@ -300,3 +301,20 @@ def test_file_says_that_it_is_a_ladder(ladder, path):
     # Bytes 60 to 63 and 68 to 71 of an SQLite file are its user version and its application id.
     assert int.from_bytes(content[60:64], "big") == SCHEMA_VERSION
     assert int.from_bytes(content[68:72], "big") == APPLICATION_ID
+
+
+def test_points_of_batches_add_up_where_games_were_played_for_them(ladder, path):
+    ladder.record("backgammon", "new", "old", PairCounts(ww=2), 1, points=Points.of([1.0, 2.5]))
+    ladder.record("backgammon", "new", "old", PairCounts(ll=1), 1, first=2, points=Points.of([-3.0]))
+    ladder.record("backgammon", "new", "old", PairCounts(ll=1), 1, first=2, points=Points.of([-3.0]))  # twice
+    ladder.record("backgammon", "newer", "old", PairCounts(ll=1), 1)
+    first, second = Ladder(path).matches("backgammon")
+    assert (first.points, second.points) == (Points.of([1.0, 2.5, -3.0]), Points())
+
+
+def test_a_ladder_from_before_there_were_points_goes_on(ladder, path):
+    ladder.record("othello", "new", "old", PairCounts(ww=2), 1)
+    with closing(sqlite3.connect(path)) as connection:
+        names = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    assert "points" not in names
+    assert ladder.matches("othello")[0].points == Points()

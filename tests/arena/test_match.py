@@ -5,8 +5,9 @@ import threading
 import numpy as np
 import pytest
 
-from sparring.arena.match import CHOICE, DICE, LONGEST, OPENING, outcome, play_pairs
+from sparring.arena.match import play_pairs
 from sparring.arena.player import Entry, parse_player
+from sparring.arena.under_way import CHOICE, DICE, LONGEST, OPENING, outcome
 from sparring.errors import MatchError
 from sparring.games.contract import CHANCE
 from sparring.games.game import load
@@ -256,3 +257,63 @@ def test_numbers_that_make_no_sense_are_refused(oxo):
         Table(oxo, 1, 1).play([0], threads=0)
     with pytest.raises(MatchError, match="an opening of 99 random moves nearly always ends tic_tac_toe"):
         Table(oxo, 64, 64).play([0], opening=99)
+
+
+ENDLESS = """
+import numpy as np
+from sparring.games.contract import ONGOING
+
+STATE = np.dtype([("n", "i8")])
+RESULTS = (-2.0, -1.0, 1.0, 2.0)
+MOVES = 1
+LIMIT = 6
+
+
+def start(state):
+    state["n"] = 0
+
+
+def mover(state):
+    return state["n"] % 2
+
+
+def legal(state, moves):
+    moves[0] = 0
+    return 1
+
+
+def play(state, move):
+    state["n"] += 1
+
+
+def result(state):
+    return ONGOING
+"""
+
+
+def test_a_game_that_its_limit_ends_is_worth_no_points(tmp_path):
+    (tmp_path / "endless.py").write_text(ENDLESS)
+    (pair,) = Table(load(str(tmp_path / "endless.py")), 1, 1).play([0], opening=0)
+    assert [(game.value, game.points, len(game.moves)) for game in pair.games] == [(0, 0.5, 6)] * 2
+    assert (pair.value, pair.score) == (0, 0.5)
+
+
+@pytest.mark.compiled
+def test_both_games_of_a_pair_of_backgammon_are_played_with_the_same_dice():
+    game = load("backgammon")
+    random = parse_player("random", game)
+    for pair in play_pairs(game, random, random, range(4), opening=0, seed=5, threads=1):
+        rolls = []
+        for record in pair.games:
+            state, found = game.states(1)[0], []
+            for move in record.moves:
+                if game.mover(state) == CHANCE:
+                    found.append(move)
+                game.play(state, move)
+            assert game.RESULTS[game.result(state)] == record.value * (1 if record.first else -1)
+            rolls.append(found)
+        shared = min(map(len, rolls))
+        assert shared > 20
+        assert rolls[0][:shared] == rolls[1][:shared]
+        assert pair.games[0].moves != pair.games[1].moves
+        assert pair.value == (pair.games[0].value + pair.games[1].value) / 2

@@ -25,8 +25,14 @@ def test_the_strongest_has_the_net_that_comes_with_the_package(tmp_path, monkeyp
     assert strongest(load("tic-tac-toe")) == spec
 
 
-def test_the_strongest_at_games_with_dice_searches_by_random_games():
+def test_the_strongest_at_games_with_dice_judges_turns_by_a_net_or_a_hand_written_expert_or_by_random_games(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(player, "SHIPPED", tmp_path)
     assert strongest(load("pig")) == "mcts:sims=1000"
+    assert strongest(load("abak")) == "expert"
+    (tmp_path / "abak.safetensors").touch()
+    assert strongest(load("abak")) == "turn:net=shipped,plies=2"
 
 
 def considered(searcher, game, positions):

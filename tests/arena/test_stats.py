@@ -14,7 +14,6 @@ from sparring.arena.stats import (
     elo_of,
     estimate_elo,
     likeliest,
-    mean_and_error,
     score_interval,
     sprt,
     student_t,
@@ -179,11 +178,6 @@ def test_superiority_without_spread_is_neither_sure_nor_undefined():
     assert superiority(GameCounts(wins=1)) == pytest.approx(0.8413447)
 
 
-def test_mean_and_error_follow_the_textbook():
-    assert mean_and_error([1, 2, 3, 6]) == pytest.approx((3, math.sqrt(14 / 3 / 4)))
-    assert mean_and_error([-2.0]) == (-2, math.inf)
-
-
 def test_likeliest_distribution_satisfies_its_constraint_and_no_other_one_is_likelier():
     seen = [(0.0, 0.1), (0.25, 0.15), (0.5, 0.3), (0.75, 0.25), (1.0, 0.2)]
     scores = np.array([score for score, _ in seen])
@@ -289,7 +283,6 @@ def test_describe_puts_a_match_on_one_line():
         (lambda: likeliest([(0.0, 0.5), (1.0, 0.5)], 5.0), "t is 5"),
         (lambda: student_t(0.975, 0), "0 degrees"),
         (lambda: student_t(1.0, 3), "probability 1.0"),
-        (lambda: mean_and_error([]), "0 values"),
     ],
 )
 def test_numbers_that_make_no_sense_are_named(call, named):

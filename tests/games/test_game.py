@@ -165,7 +165,7 @@ def test_rules_on_sets_of_bits_run_before_they_are_compiled(write):
         ("MOVES = 0", "bad.py: MOVES is 0, but a game has at least one move"),
         ("MOVES = 1.5", "bad.py: MOVES is 1.5, but it must be a whole number"),
         ("RESULTS = (1.0, -1.0)", "bad.py: RESULTS is (1.0, -1.0), but it must be two or more values, ascending"),
-        ("RESULTS = (-1, 1)\nLIMIT = 9", "bad.py: LIMIT makes draws, but RESULTS (-1.0, 1.0) has no 0.0"),
+        ("RESULTS = (-1, 1)\nREPETITION = 3", "bad.py: REPETITION makes draws, but RESULTS (-1.0, 1.0) has no 0.0"),
         ("REPETITION = 1", "bad.py: REPETITION is 1, but it must be 0 (never) or at least 2"),
         ("SYMMETRIES = 2", "bad.py: SYMMETRIES is 2, but transform() is missing"),
         (

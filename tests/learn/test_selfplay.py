@@ -5,7 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from sparring.arena.match import outcome
+from sparring.arena.under_way import outcome
 from sparring.games.game import load
 from sparring.learn.selfplay import SelfPlay, Style
 from sparring.nets.weights import Net

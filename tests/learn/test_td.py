@@ -270,15 +270,16 @@ def distance(a, b):
 
 def test_without_averaging_the_net_that_plays_is_the_one_that_learns(tmp_path):
     one = train(tmp_path / "a", 2, average=0.0)
-    assert distance(one.averaged.layers(), one.model.layers()) == 0
+    assert distance(one.trainer.averaged.layers(), one.trainer.model.layers()) == 0
 
 
 def test_an_average_follows_a_young_net_closely_and_an_old_one_slowly(tmp_path):
     one = learner(tmp_path / "a", average=0.999)
-    start = one.model.layers()
+    start = one.trainer.model.layers()
     one.finish(one.generation())
-    lag, way = distance(one.averaged.layers(), one.model.layers()), distance(start, one.model.layers())
+    moved, averaged = one.trainer.model.layers(), one.trainer.averaged.layers()
+    lag, way = distance(averaged, moved), distance(start, moved)
     assert 0 < lag < way / 2, "a handful of steps is not averaged away"
     again = learner(tmp_path / "a", average=0.999)
-    assert distance(again.averaged.layers(), one.averaged.layers()) == 0
-    assert distance(again.model.layers(), one.model.layers()) == 0
+    assert distance(again.trainer.averaged.layers(), one.trainer.averaged.layers()) == 0
+    assert distance(again.trainer.model.layers(), one.trainer.model.layers()) == 0

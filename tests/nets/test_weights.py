@@ -75,6 +75,7 @@ def test_the_metadata_tells_what_the_net_is(file):
         "game": "tigers_and_sheep",
         "features": "1",
         "head": "results",
+        "activation": "relu",
         "architecture": "mlp 52-5-3",
     }
     assert {name: entry["shape"] for name, entry in header.items()} == {
@@ -157,11 +158,11 @@ def test_files_of_another_kind_are_refused(tmp_path):
         (arrays, {"training": "{"}, "not a complete net (Expecting property name enclosed in double quotes: "),
         ({**arrays, "layer1.weight": arrays["layer1.bias"]}, {}, "not a net that this version knows: head 'results', "),
         ({k: v for k, v in arrays.items() if k != "layer0.weight"}, {}, "not a complete net ('layer0.weight')"),
-        ({}, {}, "not a net that this version knows: head 'results', layers []"),
+        ({}, {}, "not a net that this version knows: head 'results', activation 'relu', layers []"),
         ({**arrays, "layer1.weight": np.zeros((4, 3), np.float32)}, {}, "not a net that this version knows: "),
         ({**arrays, "layer0.bias": np.zeros(4, np.float32)}, {}, "not a net that this version knows: "),
         (doubled, {}, "not a net that this version knows: "),
-        (arrays, {"head": "wdl"}, "not a net that this version knows: head 'wdl', layers [[52, 5], [5, 3]]"),
+        (arrays, {"head": "wdl"}, "not a net that this version knows: head 'wdl', activation 'relu', layers [[52, 5],"),
     ):
         write(path, content, **metadata)
         assert refused(path).startswith(says)
@@ -185,7 +186,8 @@ def test_a_net_of_another_game_or_of_other_features_is_read_but_does_not_fit(tmp
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
-    for path, reason in ((tmp_path / "missing", "No such file or directory"), (tmp_path, "Is a directory")):
+    newest = tmp_path / "nets" / "latest.safetensors"
+    for path, named in ((tmp_path / "missing", tmp_path / "missing"), (tmp_path, newest)):  # a folder is a run's
         with pytest.raises(WeightsError) as fault:
             weights.load(path)
-        assert str(fault.value) == f"cannot read {path}: {reason}"
+        assert str(fault.value) == f"cannot read {named}: No such file or directory"

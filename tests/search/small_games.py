@@ -115,3 +115,78 @@ def evaluate(state):
     value = (mixed % 13 - 6) / 10.0
     return value if state["turn"] == 0 else -value
 '''
+
+DARE = '''
+"""A coin and then a three-sided die are thrown; the player gives each of the two numbers to either of two purses.
+
+Whoever has 9 in either purse wins, by two points if the other purse holds an even number. A purse holds no more than 9.
+"""
+
+import numpy as np
+
+ONGOING, CHANCE = -1, 2
+STATE = np.dtype([("purse", "i1", (2, 2)), ("thrown", "i1", 2), ("turn", "i1"), ("given", "i1")], align=True)
+MOVES = 4
+RESULTS = (-2.0, -1.0, 1.0, 2.0)
+FEATURES = 8
+
+
+def start(state):
+    state["purse"][1, 0] = 1
+
+
+def mover(state):
+    return CHANCE if state["thrown"][1] == 0 else state["turn"]
+
+
+def chance(state, outcomes, probabilities):
+    n = 2 if state["thrown"][0] == 0 else 3
+    for i in range(n):
+        outcomes[i] = i + 1
+        probabilities[i] = 1.0 / n
+    return n
+
+
+def legal(state, moves):
+    moves[0] = 0
+    moves[1] = 1
+    return 2
+
+
+def play(state, move):
+    if state["thrown"][0] == 0:
+        state["thrown"][0] = move
+    elif state["thrown"][1] == 0:
+        state["thrown"][1] = move
+    else:
+        who = state["turn"]
+        state["purse"][who, move] = min(state["purse"][who, move] + state["thrown"][state["given"]], 9)
+        state["given"] += 1
+        if state["given"] == 2:
+            state["given"] = 0
+            state["turn"] = 1 - who
+            state["thrown"][0] = 0
+            state["thrown"][1] = 0
+
+
+def result(state):
+    for who in range(2):
+        for i in range(2):
+            if state["purse"][who, i] == 9:
+                two = state["purse"][who, 1 - i] % 2 == 0
+                return (3 if two else 2) if who == 0 else (0 if two else 1)
+    return ONGOING
+
+
+def features(state, viewer, index, value):
+    for i in range(4):
+        index[i] = i
+        value[i] = state["purse"][viewer if i < 2 else 1 - viewer, i % 2] / 9.0
+    index[4] = 4 if state["turn"] == viewer else 5
+    value[4] = 1.0
+    index[5] = 6
+    value[5] = state["thrown"][0] / 2.0
+    index[6] = 7
+    value[6] = state["thrown"][1] / 3.0
+    return 7
+'''

@@ -8,16 +8,21 @@ import numpy as np
 
 from sparring.app.course import Course
 from sparring.app.lines import Lines
+from sparring.app.plays import Plays
 from sparring.app.sheet import Rows
 from sparring.app.visits import Visits, chances_of
 from sparring.app.words import Chances
 from sparring.arena.mcts_player import MctsPlayer
 from sparring.arena.player import Entry, SearchPlayer, parse_player, strongest
+from sparring.arena.turn_player import TurnPlayer
 from sparring.games.contract import CHANCE
 from sparring.games.game import Game
+from sparring.nets.tower import Tower
 from sparring.nets.weights import Net, results_seen
 from sparring.search import judging
+from sparring.search.expectimax import Lookahead
 from sparring.search.reading import line_below, proof_of
+from sparring.search.turn_rules import RulesJudge
 
 
 @dataclass(frozen=True)
@@ -74,7 +79,11 @@ class Adviser:
     def make_ready(self, game: Game) -> None:
         """Compile and load what the first search wants, so that it takes no longer than the others."""
         state = game.states(1)[0]
-        if isinstance(self.player, MctsPlayer) and game.mover(state) != CHANCE:
+        if judge := turn_judge(self.player):
+            while game.mover(state) == CHANCE:
+                game.play(state, game.legal_moves(state)[0])
+            judge.rank(state)
+        elif isinstance(self.player, MctsPlayer) and game.mover(state) != CHANCE:
             self.player.glance(state)
 
     def consider(self, course: Course, most: int, seed: int = 0) -> Findings:
@@ -82,6 +91,9 @@ class Adviser:
         game, state, player = course.game, course.state, self.player
         past, plies = np.array(course.past, np.uint64), len(course.moves)
         began = time.perf_counter()
+        if judge := turn_judge(player):
+            ranked = judge.rank(state, most=most)
+            return Plays(game, state, self.entry, ranked, most, judge.looked, time.perf_counter() - began)
         if not isinstance(player, MctsPlayer):
             thought = player.think(state, past, plies, lines=most, seed=seed)
             return Lines(game, state, self.entry, thought, time.perf_counter() - began)
@@ -104,7 +116,13 @@ class Adviser:
 
 def can_think(player: Any) -> bool:
     """Whether a player tells its thoughts."""
-    return isinstance(player, SearchPlayer | MctsPlayer)
+    return isinstance(player, SearchPlayer | MctsPlayer) or turn_judge(player) is not None
+
+
+def turn_judge(player: Any) -> Lookahead | RulesJudge | None:
+    """What a player of whole turns ranks them by; None for others, and for programs from outside."""
+    judge = player.judge if isinstance(player, TurnPlayer) else None
+    return judge if isinstance(judge, Lookahead | RulesJudge) else None
 
 
 def adviser_of(game: Game, entry: Entry | None = None) -> Adviser:
@@ -121,6 +139,8 @@ def glance(game: Game, adviser: Adviser | None, state: np.void) -> Glance | None
     if adviser and isinstance(adviser.player, MctsPlayer) and adviser.player.tower:
         found = adviser.player.glance(state)
         return Glance(found.value, chances_of(game, state, found.outcome)[::-1], "the net")
+    if adviser and turn_judge(adviser.player):
+        return _by_best_turn(game, adviser.entry.net, state)
     if adviser and isinstance(adviser.entry.net, Net):
         return _by_net(game, adviser.entry.net, state)
     searcher = getattr(adviser.player, "searcher", None) if adviser else None
@@ -132,6 +152,14 @@ def glance(game: Game, adviser: Adviser | None, state: np.void) -> Glance | None
     return Glance(float(judge.kernel(work[0], np.array([state], game.STATE), 0)), (), f"the rules' {judge.name}()")
 
 
+def _by_best_turn(game: Game, net: Net | Tower | None, state: np.void) -> Glance | None:
+    """What the net thinks of the best turn: before it, with dice that were rolled, it has learned nothing."""
+    if not isinstance(net, Net):
+        return None
+    best = Lookahead(game, net, 0).rank(state)[0]
+    return Glance(best.value, chances_of(game, state, best.outcome)[::-1], "the net")
+
+
 def _by_net(game: Game, net: Net, state: np.void) -> Glance:
     """Evaluated here rather than by the compiled twin, which tells the expected result alone."""
     mover = int(game.mover(state))
@@ -139,10 +167,9 @@ def _by_net(game: Game, net: Net, state: np.void) -> Glance:
     sign = 1.0 if eyes == mover else -1.0
     index, value = np.zeros(game.MOST_FEATURES, np.int32), np.zeros(game.MOST_FEATURES, np.float32)
     n = game.features(state, eyes, index, value)
-    out = np.zeros(game.FEATURES, np.float32)
-    out[index[:n]] = value[:n]
-    for i, (weights, bias) in enumerate(net.layers):
-        out = (out if i == 0 else np.maximum(out, 0)) @ weights + bias
+    inputs = np.zeros(game.FEATURES, np.float32)
+    inputs[index[:n]] = value[:n]
+    out = net.outputs(inputs)
     if net.head == "tanh":
         return Glance(sign * float(np.tanh(out[0])), (), "the net")
     chances = np.exp(out - out.max(), dtype=np.float64)

@@ -1,6 +1,7 @@
 """The command `sparring`: reads the options, runs the command, turns faults into one line and exit code 1."""
 
 import contextlib
+import dataclasses
 import importlib
 import io
 import os
@@ -106,6 +107,8 @@ def read(words: list[str]) -> tuple[str, Any]:
             raise SparringError(one_line(said.getvalue(), words[0])) from None
         others = learners.others_option(words, learner)
         raise SparringError(others or one_line(said.getvalue(), f"train --learner {learner}")) from None
+    if words[0] == "train":
+        options = dataclasses.replace(options, learner=learner)
     return words[0], options
 
 

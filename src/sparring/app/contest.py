@@ -1,18 +1,22 @@
 """A match as people see it: resumed from the ladder, with a live score, stopped early by an SPRT, kept as it goes."""
 
 import contextlib
+import dataclasses
 import pathlib
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sparring import __version__
 from sparring.app.talk import say
 from sparring.arena.ladder import Entrant, Ladder
-from sparring.arena.match import PairRecord, play_pairs
+from sparring.arena.match import play_pairs
 from sparring.arena.player import Entry
+from sparring.arena.points import Points, in_points
 from sparring.arena.stats import Decision, GameCounts, PairCounts, Sprt, describe, sprt
+from sparring.arena.under_way import GameRecord, PairRecord, Terms
 from sparring.errors import MatchError
 from sparring.games.game import Game
 
@@ -27,25 +31,49 @@ class Contest:
     a: Entry
     b: Entry
     pairs: int
-    opening: int
+    terms: Terms
     seed: int
     test: tuple[float, float] | None = None
 
     @property
+    def in_points(self) -> bool:
+        """Whether points are reported, and not only who won."""
+        return in_points(self.game) and not self.terms.points
+
+    @property
+    def what(self) -> str:
+        """What each pair plays two of."""
+        return "matches" if self.terms.points else "games"
+
+    @property
     def settings(self) -> str:
         """What else makes it this match and no other, for the ladder: with other rules it is another match."""
-        return f"opening={self.opening} rules={self.game.rules_digest} version={__version__}"
+        return f"opening={self.terms.opening} rules={self.game.rules_digest} version={__version__}"
 
 
 @dataclass
 class Played:
-    """How it went. games: wins, draws and losses of the games played now. before: pairs that were played earlier."""
+    """How it went. games: wins, draws and losses of the games played now. before: pairs that were played earlier.
+
+    points: over all pairs, where games are won by points; sizes: how often each number of points came up now. cube: of
+    games played now, how often it was offered ("doubles") and passed ("passes"), and how many "games" there were.
+    """
 
     counts: PairCounts
     games: GameCounts
     before: int
     sprt: Sprt | None
     finished: bool
+    points: Points = field(default_factory=Points)
+    sizes: Counter[float] = field(default_factory=Counter)
+    cube: Counter[str] = field(default_factory=Counter)
+
+
+def ladder_name(game: Game, terms: Terms) -> str:
+    """Under which name the ladder keeps results: a match, or a game with the cube, is another game than one without."""
+    if terms.points:
+        return f"{game.name} to {terms.points}"
+    return f"{game.name} with the cube" if terms.cube else game.name
 
 
 def play_contest(contest: Contest, threads: int, ladder: pathlib.Path, show: bool = True) -> Played:
@@ -55,23 +83,38 @@ def play_contest(contest: Contest, threads: int, ladder: pathlib.Path, show: boo
     if contest.test:
         sprt(PairCounts(even=1), *contest.test)  # refuses bounds that make no sense before anything is played
     book = Ladder(ladder)
-    names = (contest.game.name, Entrant(contest.a.text, contest.a.digest), Entrant(contest.b.text, contest.b.digest))
+    names = (
+        ladder_name(contest.game, contest.terms),
+        Entrant(contest.a.text, contest.a.digest),
+        Entrant(contest.b.text, contest.b.digest),
+    )
     done = book.recorded(*names, contest.seed, contest.settings)
-    before = _before(book, contest, names) if done else PairCounts()
+    before, points = _before(book, contest, names) if done else (PairCounts(), Points())
     missing = [n for n in range(contest.pairs) if not any(n in part for part in done)]
     if done:
         more = f"{len(missing)} to go" if missing else "nothing left to play (another --seed makes another match)"
         say(f"{before.pairs} pairs of this match were played before; {more}.")
-    keeper = _Keeper(lambda first, counts: book.record(*names, counts, contest.seed, contest.settings, first))
-    played = Played(before, GameCounts(), before.pairs, None, True)
+
+    def keep(first: int, counts: PairCounts, points: Points) -> None:
+        kept = points if contest.in_points else None
+        book.record(*names, counts, contest.seed, contest.settings, first, kept)
+
+    keeper = _Keeper(keep)
+    played = Played(before, GameCounts(), before.pairs, None, True, points)
     pairs = play_pairs(
-        contest.game, contest.a, contest.b, missing, opening=contest.opening, seed=contest.seed, threads=threads
+        contest.game,
+        contest.a,
+        contest.b,
+        missing,
+        seed=contest.seed,
+        threads=threads,
+        **dataclasses.asdict(contest.terms),
     )
     with contextlib.closing(pairs), _score_line(contest, show) as tell:
         try:
             for pair in pairs:
                 keeper.add(pair)
-                _count(played, pair)
+                _count(contest, played, pair)
                 tell(played)
                 if contest.test:
                     played.sprt = sprt(played.counts, *contest.test)
@@ -90,10 +133,18 @@ def play_contest(contest: Contest, threads: int, ladder: pathlib.Path, show: boo
 
 def verdict(contest: Contest, played: Played) -> list[str]:
     """The result in lines for people."""
-    lines = [f"{contest.a.label} against {contest.b.label}: {played.counts.games} games"]
+    lines = [f"{contest.a.label} against {contest.b.label}: {played.counts.games} {contest.what}"]
     if not played.before:
         games = played.games
-        lines.append(f"won {games.wins}, drawn {games.draws}, lost {games.losses}")
+        won, lost = (_by_size(played.sizes, sign) if contest.in_points else "" for sign in (1, -1))
+        drawn = f"drawn {games.draws}"
+        if contest.in_points:
+            drawn = f"without a result {games.draws}" if games.draws else ""
+        lines.append(", ".join(filter(None, (f"won {games.wins}{won}", drawn, f"lost {games.losses}{lost}"))))
+    if played.points.units:
+        lines.append(str(played.points))
+    if played.cube["games"]:
+        lines.append("{games} games, {doubles} doubles, of which {passes} were passed".format_map(played.cube))
     lines.append(describe(played.counts))
     if played.sprt and contest.test:
         test = played.sprt
@@ -109,25 +160,45 @@ def verdict(contest: Contest, played: Played) -> list[str]:
     return lines
 
 
-def _before(book: Ladder, contest: Contest, names: tuple[str, Entrant, Entrant]) -> PairCounts:
-    """Counts of this match's pairs in the ladder."""
-    for match in book.matches(contest.game.name):
+def _by_size(sizes: Counter[float], sign: int) -> str:
+    """How many games were won (lost, sign −1) by how many points."""
+    parts = [
+        f"{n} by {abs(size):g}" for size, n in sorted(sizes.items(), key=lambda item: abs(item[0])) if size * sign > 0
+    ]
+    return f" ({', '.join(parts)})" if parts else ""
+
+
+def _before(book: Ladder, contest: Contest, names: tuple[str, Entrant, Entrant]) -> tuple[PairCounts, Points]:
+    """Counts and points of this match's pairs in the ladder."""
+    for match in book.matches(names[0]):
         same = (match.a, match.b, match.seed, match.settings) == (*names[1:], contest.seed, contest.settings)
         if same and isinstance(match.counts, PairCounts):
-            return match.counts
-    return PairCounts()
+            return match.counts, match.points
+    return PairCounts(), Points()
 
 
-def _count(played: Played, pair: PairRecord) -> None:
+def _count(contest: Contest, played: Played, pair: PairRecord) -> None:
     played.counts += PairCounts.of([pair.score])
+    if contest.in_points:
+        played.points += Points.of([pair.value])
+        played.sizes.update(game.value for game in pair.games)
+    if contest.terms.stakes:
+        for record in pair.games:
+            _count_cube(played, record)
     points = [game.points for game in pair.games]
     played.games += GameCounts(points.count(1.0), points.count(0.5), points.count(0.0))
+
+
+def _count_cube(played: Played, record: GameRecord) -> None:
+    for game in record.games or (record,):
+        passes = sum(not taken for _, taken in game.doubles)
+        played.cube.update(games=1, doubles=len(game.doubles), passes=passes)
 
 
 class _Keeper:
     """Gathers pairs of consecutive numbers and writes them to the ladder now and then."""
 
-    def __init__(self, record: Callable[[int, PairCounts], object]) -> None:
+    def __init__(self, record: Callable[[int, PairCounts, Points], object]) -> None:
         self.record = record
         self.waiting: list[PairRecord] = []
         self.written = time.monotonic()
@@ -141,7 +212,8 @@ class _Keeper:
 
     def write(self) -> None:
         if self.waiting:
-            self.record(self.waiting[0].number, PairCounts.of(p.score for p in self.waiting))
+            counts, points = PairCounts.of(p.score for p in self.waiting), Points.of(p.value for p in self.waiting)
+            self.record(self.waiting[0].number, counts, points)
         self.waiting = []
         self.written = time.monotonic()
 
@@ -166,6 +238,7 @@ def _score_line(contest: Contest, show: bool) -> Iterator[Callable[[Played], Non
         task = progress.add_task("", total=contest.pairs)
 
         def tell(played: Played) -> None:
-            progress.update(task, completed=played.counts.pairs, description=describe(played.counts))
+            score = f"{played.points}; " if played.points.units else ""
+            progress.update(task, completed=played.counts.pairs, description=score + describe(played.counts))
 
         yield tell

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sparring.arena.match import outcome
+from sparring.app.turn_names import joined, parts
+from sparring.arena.under_way import outcome
 from sparring.errors import GameError
 from sparring.games.contract import ONGOING
 from sparring.games.game import Game
@@ -96,19 +97,45 @@ class Course:
         return [self.game.move_name(s, m) for s, m in zip(self.states, self.moves, strict=False)]
 
 
-def follow(game: Game, text: str) -> Course:
-    """The game after moves by name, separated by spaces; GameError tells which of them cannot be played, and why."""
-    course = Course(game)
+def follow(game: Game, text: str, position: str = "") -> Course:
+    """The game after moves by name, separated by spaces; GameError tells which of them cannot be played, and why.
+
+    position: what it begins with, as the game's `position` reads it, instead of the start.
+    """
+    course = Course(game, [position_of(game, position)] if position else [])
     for number, word in enumerate(text.split(), 1):
         ending = course.ending
         if ending:
             raise GameError(f"move {number}, {word!r}: the game is over after {number - 1} moves: {told(ending, game)}")
         try:
-            move = game.parse_move(course.state, word)
+            for move in moves_of(game, course.state, word):
+                course.play(move)
         except GameError as fault:
             raise GameError(f"move {number}: {fault}") from fault
-        course.play(move)
     return course
+
+
+def moves_of(game: Game, state: np.void, text: str) -> list[int]:
+    """The move of that name, or the moves of a turn as `turn_name` writes it: 13/8/5 6/5(2).
+
+    GameError where one of them is not legal, or the turn is over before.
+    """
+    who, found = game.mover(state), list[int]()
+    for word in text.split():
+        names = [game.move_name(state, move) for move in game.legal_moves(state)]
+        for name in [word] if word in names else parts(word):
+            if game.mover(state) != who:
+                raise GameError(f"{text!r} goes on after the end of the turn, from {name!r} on")
+            found.append(game.parse_move(state, name))
+            state = game.after(state, found[-1])
+    return found
+
+
+def position_of(game: Game, text: str) -> np.void:
+    """The position that the game's own `position` reads from a text; GameError if it has no such function."""
+    if not game.defines("position"):
+        raise GameError(f"{game.path.name} has no position(), which reads positions; give moves from the start")
+    return np.array([game.module.position(text)], game.STATE)[0]
 
 
 def told(ending: Ending, game: Game, names: tuple[str, str] | None = None) -> str:
@@ -127,3 +154,8 @@ def line_names(game: Game, state: np.void, moves: Sequence[int]) -> list[str]:
         names.append(game.move_name(state, move))
         state = game.after(state, move)
     return names
+
+
+def turn_name(game: Game, state: np.void, steps: Sequence[int]) -> str:
+    """The turn that these moves make, as one name: 13/8/5 6/5."""
+    return joined(line_names(game, state, steps))

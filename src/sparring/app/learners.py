@@ -6,6 +6,7 @@ Nothing heavy is imported here, so that `--help` is quick. To add one: its setti
 import dataclasses
 import importlib
 import pathlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from sparring.games.game import Game
     from sparring.learn.run import RunFolder
 
-DEFAULT = "alphazero"
+DEFAULT, DICE = "alphazero", "dice"  # learners where none is named; the second with dice
 Row = dict[str, Any]
 
 
@@ -117,6 +118,11 @@ LEARNERS: Mapping[str, Kind] = {
         "sparring.app.alphazero_table:AlphaZeroTable",
         "sparring.app.alphazero_curves",
     ),
+    "dice": Kind(
+        "sparring.learn.dice_settings:DiceSettings",
+        "sparring.learn.dice:DiceLearner",
+        "sparring.app.dice_table:DiceTable",
+    ),
     "td": Kind(
         "sparring.learn.td_settings:TdSettings",
         "sparring.learn.td:TdLearner",
@@ -154,16 +160,32 @@ def part(where: str) -> Any:
 
 
 def asked(words: Sequence[str]) -> str:
-    """The learner that the words behind `sparring train` name, before anybody has read them."""
-    name = DEFAULT
+    """The learner that the words behind `sparring train` name, or the game's usual one; they have not been read yet."""
+    name = ""
     for i, word in enumerate(words):
         if word.startswith("--learner="):
             name = word.partition("=")[2]
         elif word == "--learner" and i + 1 < len(words) and not words[i + 1].startswith("-"):
             name = words[i + 1]
+    if not name:
+        name = DICE if words and rolls_dice(words[0]) else DEFAULT
     if name not in LEARNERS:
         raise SparringError(f"no learner {name!r}.{nearest(name, LEARNERS)} There are: {', '.join(LEARNERS)}")
     return name
+
+
+def rolls_dice(game: str) -> bool:
+    """Whether the rules file of that game names `chance`, by its text; False where there is no such file.
+
+    Before options are read nothing heavy may be imported; once a game is loaded, `Game.defines` is the one to ask.
+    """
+    games = pathlib.Path(__file__).parents[1] / "games"
+    file = pathlib.Path(game).expanduser() if game.endswith(".py") else games / f"{game.replace('-', '_').lower()}.py"
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError:
+        return False
+    return re.search(r"^(def chance\(|from .*\bchance\b)", text, re.MULTILINE) is not None
 
 
 def others_option(words: Sequence[str], name: str) -> str:

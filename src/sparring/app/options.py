@@ -5,8 +5,6 @@ from typing import Annotated, Generic, TypeVar
 
 import tyro
 
-from sparring.app.learners import DEFAULT
-
 Settings = TypeVar("Settings")
 
 GameName = Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
@@ -60,8 +58,9 @@ class Train(Generic[Settings]):
 
     game: GameName
     """Name of a game, or path of a rules file."""
-    learner: str = DEFAULT
-    """Who learns: alphazero or td. Each has options of its own: sparring train --learner td --help."""
+    learner: str = ""
+    """Who learns: alphazero, dice or td; by default dice where there are dice, else alphazero. Each has options of its
+    own: sparring train --learner td --help."""
     settings: Annotated[Settings, tyro.conf.arg(name="learner's", prefix_name=False)]
     out: str = ""
     """Folder of the run; by default runs/GAME."""
@@ -86,9 +85,13 @@ class Match:
     b: PlayerSpec
     """Second player, such as random"""
     games: int = 400
-    """Games at most, even."""
-    opening: int = 4
-    """Random moves at the start of each pair, 0 or more."""
+    """Games at most, even; with --points, matches."""
+    points: int = 0
+    """Play whole matches to so many points, with the doubling cube; 0: single games."""
+    cube: bool = False
+    """Play single games with the doubling cube, for money."""
+    opening: int | None = None
+    """Random moves at the start of each pair, 0 or more; by default 4, with dice 0."""
     seed: int = 1
     """Of openings, dice and choices, 0 or more."""
     sprt: tuple[float, float] | None = None
@@ -107,6 +110,10 @@ class Ladder:
 
     game: GameName
     """Name of a game, or path of a rules file."""
+    points: int = 0
+    """Of matches to so many points, instead of single games."""
+    cube: bool = False
+    """Of games with the doubling cube."""
     anchor: str = "random"
     """Player whose rating is 0, if it has played."""
     ladder: str = ""
@@ -133,16 +140,26 @@ class Play:
 
 @dataclass(frozen=True)
 class Analyse:
-    """Search a position and show the best moves, what they are worth and what the net thinks."""
+    """Search a position and show the best moves, what they are worth and what the net thinks; or review a game."""
 
     game: GameName
     """Name of a game, or path of a rules file."""
     moves: str = ""
     """Moves from the start, by name, separated by spaces."""
+    position: str = ""
+    """Position to begin with instead, as the game writes it: "24:2X 13:5X 12:5O; white plays 3-1"."""
     player: str = ""
-    """Who searches: a kind of alphabeta, mcts or policy; by default the strongest that comes with the package."""
+    """Who searches: a kind of alphabeta, mcts, policy or turn; by default the strongest that comes with the package."""
     lines: int = 3
     """How many of the best moves to show, at least 1. A board of columns shows them all, if the search rates each."""
+    rollout: int = 0
+    """Games that each of these is rolled out for, in games with dice; 1296 make good use of it. 0: none."""
+    rollout_turns: int = 0
+    """Turns after which a rolled out game is judged as it stands; 0: it is played to its end."""
+    review: bool = False
+    """Judge every turn of the game so far, in games with dice: its error, and the luck of its roll."""
+    threads: int = 0
+    """Threads of rollouts; 0: one for each core."""
     truth: bool = False
     """Show the perfect score of each move too, where the game is solved. Early in a game that may take a minute."""
     svg: str = ""

@@ -11,13 +11,13 @@ from rich.console import Console
 from rich.text import Text
 
 from sparring.app.advice import Adviser, Findings, adviser_of, glance
-from sparring.app.course import Course, told
+from sparring.app.course import Course, moves_of, told
 from sparring.app.sheet import Rows, columns_of, table, under_columns
 from sparring.app.truth import MEANING, SOLVING, row_of, truth_of
 from sparring.app.waiting import heard, status
 from sparring.app.words import EVEN, chances_told, scores_told, signed, standing
 from sparring.arena.player import Batch
-from sparring.errors import PlayerError, nearest
+from sparring.errors import GameError, PlayerError, nearest
 from sparring.games.contract import CHANCE
 from sparring.rng import draw_word, seeded
 
@@ -147,8 +147,19 @@ class Session:
             except KeyboardInterrupt:
                 self.say("Stopped.")
         elif text:
-            close = nearest(text, [*names, *self.words])
+            self.play_turn(text, [*names, *self.words])
+
+    def play_turn(self, text: str, known: list[str]) -> None:
+        """Several moves at once, as turns are written, or a complaint."""
+        try:
+            moves = moves_of(self.game, self.course.state, text)
+        except GameError:
+            close = nearest(text, known)
             self.say(f"{text!r} is not a legal move here.{close} Say moves for all of them, or help.")
+            return
+        for move in moves[:-1]:
+            self.course.play(move)
+        self.play(moves[-1])
 
     def list_moves(self, most_lines: int) -> None:
         """The legal moves, where they take at most so many lines; else how many there are."""

@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from os import PathLike
 from pathlib import Path
 
+from sparring.arena.points import Points
 from sparring.arena.ratings import Rating, rate
 from sparring.arena.stats import GameCounts, PairCounts
 from sparring.errors import SparringError
@@ -38,6 +39,10 @@ SCHEMA = (
     f"PRAGMA application_id = {APPLICATION_ID}",
     f"PRAGMA user_version = {SCHEMA_VERSION}",
 )
+
+POINTS = """CREATE TABLE IF NOT EXISTS points (match INTEGER NOT NULL REFERENCES matches, first INTEGER NOT NULL,
+    units INTEGER NOT NULL, total REAL NOT NULL, squares REAL NOT NULL, PRIMARY KEY (match, first)) WITHOUT ROWID"""
+"""Sums of points of the batches that have them; ladders in which nothing was won by points have no such table."""
 
 REASONS = {
     "SQLITE_NOTADB": "is not a ladder, nor any other SQLite file",
@@ -81,6 +86,8 @@ class Match:
     settings: str
     recorded_at: str
     """When the latest batch was recorded: ISO 8601, UTC, to the second."""
+    points: Points
+    """Over the pairs that were played for points, as `a` sees them."""
 
 
 class Ladder:
@@ -110,12 +117,14 @@ class Ladder:
         seed: int,
         settings: str = "",
         first: int = 0,
+        points: Points | None = None,
     ) -> bool:
         """Record a finished batch: pairs (or unpaired games) `first` and following of a match, as `a` sees them.
 
         Written whole or not at all, and on the disk when the call returns. The match is the one of this game, a, b,
-        seed and settings. Returns False, and changes nothing, when all the batch's pairs are recorded already, as
-        when a resumed match repeats a batch; a batch that overlaps others in part raises `LadderError`.
+        seed and settings. points: sums over the same pairs, where games are won by points. Returns False, and changes
+        nothing, when all the batch's pairs are recorded already, as when a resumed match repeats a batch; a batch that
+        overlaps others in part raises `LadderError`.
         """
         if counts.units == 0 or first < 0:
             raise LadderError(f"{self.path}: a batch of {counts.units} pairs from {first} on; it needs one, from 0 on.")
@@ -129,6 +138,10 @@ class Ladder:
                     "INSERT INTO batches VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     (match, first, counts.units, *_columns(counts), datetime.now(UTC).isoformat(timespec="seconds")),
                 )
+                if points is not None:
+                    connection.execute(POINTS)
+                    row = (match, first, points.units, points.total, points.squares)
+                    connection.execute("INSERT INTO points VALUES (?, ?, ?, ?, ?)", row)
                 connection.execute("COMMIT")
         if 0 < known < counts.units:
             raise LadderError(
@@ -169,12 +182,13 @@ class Ladder:
         with self._connection() as connection:
             rows = connection.execute(
                 """SELECT pa.spec, pa.digest, pb.spec, pb.digest, seed, settings, paired,
-                   SUM(ll), SUM(ld), SUM(even), SUM(wd), SUM(ww), MAX(recorded_at)
+                   SUM(ll), SUM(ld), SUM(even), SUM(wd), SUM(ww), MAX(recorded_at), matches.id
                    FROM batches JOIN matches ON matches.id = match
                    JOIN players AS pa ON pa.id = a JOIN players AS pb ON pb.id = b
                    WHERE game = ? GROUP BY matches.id ORDER BY matches.id""",
                 (game,),
             ).fetchall()
+            points = _points(connection)
         return [
             Match(
                 game=game,
@@ -184,8 +198,9 @@ class Ladder:
                 seed=int(seed),
                 settings=settings,
                 recorded_at=recorded_at,
+                points=points.get(match, Points()),
             )
-            for spec_a, digest_a, spec_b, digest_b, seed, settings, paired, *columns, recorded_at in rows
+            for spec_a, digest_a, spec_b, digest_b, seed, settings, paired, *columns, recorded_at, match in rows
         ]
 
     def standings(self, game: str, anchor: str | Entrant | None = None, anchor_elo: float = 0.0) -> list[Rating]:
@@ -237,6 +252,14 @@ def _create(connection: sqlite3.Connection) -> None:
         for statement in SCHEMA:
             connection.execute(statement)
     connection.execute("COMMIT")
+
+
+def _points(connection: sqlite3.Connection) -> dict[int, Points]:
+    """Sums of points, by match."""
+    if not connection.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'points'").fetchone()[0]:
+        return {}
+    rows = connection.execute("SELECT match, SUM(units), SUM(total), SUM(squares) FROM points GROUP BY match")
+    return {match: Points(*sums) for match, *sums in rows}
 
 
 def _entrant(player: str | Entrant) -> Entrant:

@@ -4,81 +4,45 @@ import contextlib
 import itertools
 import queue
 import threading
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 import numpy as np
 
 from sparring.arena.player import Batch, Entry, Player
+from sparring.arena.roller import NOBODY, Rollers
+from sparring.arena.under_way import GameRecord, PairRecord, Terms, UnderWay, begin
 from sparring.errors import MatchError
-from sparring.games.contract import CHANCE, ONGOING
+from sparring.games.contract import CHANCE
 from sparring.games.game import Game
-from sparring.rng import draw_index, draw_word, seeded
+from sparring.rng import draw_word
 
-DICE, CHOICE, OPENING = 1, 2, 3  # streams of a pair's seed
-LONGEST = 10_000  # moves after which a game without a limit of its own counts as drawn
 STOP_EVERY = 0.05  # seconds
 
 
-@dataclass(frozen=True)
-class GameRecord:
-    """A finished game. first: whether the match's first player was player 0. points: 0, ½ or 1 for the first player.
-
-    value: the result's value for the first player. moves: all of them from the start, outcomes of chance too.
-    """
-
-    first: bool
-    points: float
-    value: float
-    moves: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class PairRecord:
-    """Both games of a pair. number: of the pair in its match, from 0."""
-
-    number: int
-    games: tuple[GameRecord, GameRecord]
-
-    @property
-    def score(self) -> float:
-        """Of the first player: 0, ¼, ½, ¾ or 1."""
-        return (self.games[0].points + self.games[1].points) / 2
-
-
-@dataclass
-class _Running:
-    """A game on its way."""
-
-    pair: int
-    first: bool
-    state: np.ndarray  # (1,) STATE
-    dice: np.ndarray
-    choices: np.ndarray
-    moves: list[int] = field(default_factory=list)
-    past: list[int] = field(default_factory=list)  # keys of the positions before this one
-
-    @property
-    def name(self) -> str:
-        """As faults tell it."""
-        return f"pair {self.pair}, game {1 if self.first else 2}"
-
-
 def play_pairs(
-    game: Game, a: Entry, b: Entry, pairs: Sequence[int], *, opening: int, seed: int, threads: int
+    game: Game,
+    a: Entry,
+    b: Entry,
+    pairs: Sequence[int],
+    *,
+    opening: int,
+    seed: int,
+    threads: int,
+    points: int = 0,
+    cube: bool = False,
 ) -> Generator[PairRecord, None, None]:
     """Play the pairs of these numbers; yields them in that order as they are done.
 
-    opening: so many random moves first, drawn from (seed, pair) and alike in both games of it. The result of a pair
-    depends on seed, number and players, not on threads or on which games are played at once. Close the iterator to
-    stop. Raises MatchError where a player or the opening is at fault.
+    opening, points, cube: see Terms. Random moves and dice are drawn from (seed, pair) and alike in both games of it.
+    The result of a pair depends on seed, number and players, not on threads or on which games are played at once. Close
+    the iterator to stop. Raises MatchError where a player or the terms are at fault.
     """
-    if opening < 0:
-        raise MatchError(f"the opening has {opening} random moves, but it must be 0 or more")
+    terms = Terms(opening, points, cube)
+    terms.check(game)
     if threads < 1:
         raise MatchError(f"threads is {threads}, but it must be at least 1")
     workers = min(threads, len(pairs))
-    work = _Work(game, a, b, pairs, opening, seed, workers)
+    work = _Work(game, a, b, pairs, terms, seed, workers)
     running = [threading.Thread(target=work.run, daemon=True) for _ in range(workers)]
     for worker in running:
         worker.start()
@@ -102,9 +66,9 @@ class _Work:
     """What the workers share."""
 
     def __init__(
-        self, game: Game, a: Entry, b: Entry, pairs: Sequence[int], opening: int, seed: int, workers: int
+        self, game: Game, a: Entry, b: Entry, pairs: Sequence[int], terms: Terms, seed: int, workers: int
     ) -> None:
-        self.game, self.entries, self.opening, self.seed = game, (a, b), opening, seed
+        self.game, self.entries, self.terms, self.seed = game, (a, b), terms, seed
         self.share = -(-2 * len(pairs) // max(workers, 1))  # games at once that leave as many to the other workers
         self.numbers = itertools.chain(pairs, itertools.repeat(-1))
         self.lock = threading.Lock()
@@ -142,9 +106,10 @@ class _Worker:
     def __init__(self, work: _Work, players: Sequence[Player]) -> None:
         self.work, self.game, self.players = work, work.game, players
         lanes = max(min(*(player.lanes for player in players), work.share), 1)
-        self.lanes: list[_Running | None] = [None] * lanes
+        self.lanes: list[UnderWay | None] = [None] * lanes
         self.next: list[tuple[int, bool]] = []  # games of a pair that was begun
         self.done: dict[int, dict[bool, GameRecord]] = {}  # of pairs that lack a game
+        self.rollers = Rollers(work.game) if work.terms.stakes else None
 
     def run(self) -> None:
         """Until there are no more games, or it is stopped."""
@@ -163,90 +128,109 @@ class _Worker:
                     self.next = [(number, True), (number, False)]
                 if not self.next or self.work.stopped:
                     return
-                self.lanes[lane] = self._open(*self.next.pop(0))
-                for player in self.players:
-                    player.begin(lane)
+                self.lanes[lane] = begin(self.game, self.work.terms, self.work.seed, *self.next.pop(0))
+                self._tell(lane)
+
+    def _tell(self, lane: int) -> None:
+        """Both players, that a new game begins there."""
+        for player in self.players:
+            player.begin(lane)
+
+    def _at(self, lane: int) -> UnderWay:
+        running = self.lanes[lane]
+        assert running is not None
+        return running
 
     def _move(self, seat: int) -> None:
         """One move in every game in which that of the match's players is to move."""
-        at = [lane for lane, running in enumerate(self.lanes) if running and self._seat(running) == seat]
-        games = [running for lane in at if (running := self.lanes[lane])]
-        if not games or self.work.stopped:
+        at = [lane for lane, running in enumerate(self.lanes) if running and running.to_move() == seat]
+        if not at or self.work.stopped:
             return
-        moves = self._choose(seat, games, at)
+        with _told(*map(self._at, at)):
+            moves = self.players[seat].choose(self._batch(at))
         if self.work.stopped:
             return
-        for lane, running, move in zip(at, games, moves, strict=True):
+        for lane, move in zip(at, moves, strict=True):
+            running = self._at(lane)
             with _told(running):
                 if move not in self.game.legal_moves(running.state[0]):
                     shown = self.game.draw(running.state[0])
                     who = self.work.entries[seat].label
                     raise MatchError(f"{running.name}: {who} played {move}, which is not legal in\n{shown}")
-                self._advance(running, move)
-                while (end := self._end(running)) is None and self.game.mover(running.state[0]) == CHANCE:
-                    self._advance(running, self._roll(running))
-            if end is not None:
-                self._finish(running, end)
-                self.lanes[lane] = None
+                running.advance(move)
+                self._close(lane, running.end())
+        between = [lane for lane in at if self.lanes[lane] and self._at(lane).to_move() == CHANCE]
+        if self.rollers:
+            between = self._double(between)
+        for lane in between:
+            running = self._at(lane)
+            with _told(running):
+                running.roll()
+                self._close(lane, running.end())
 
-    def _choose(self, seat: int, games: list[_Running], lanes: list[int]) -> list[int]:
-        states = np.concatenate([running.state for running in games])
+    def _batch(self, lanes: list[int], players: Sequence[int] = ()) -> Batch:
+        """What a player is asked about. players: who he is, 0 or 1, where a cube is in question."""
+        games = [self._at(lane) for lane in lanes]
+        states = np.empty(len(games), self.game.STATE)
+        for i, running in enumerate(games):
+            states[i] = running.state[0]
         past = [np.array(running.past, np.uint64) for running in games]
         seeds = np.array([draw_word(running.choices) for running in games], np.uint64) | np.uint64(1)
-        with _told(*games):
-            return self.players[seat].choose(Batch(states, past, [len(r.moves) for r in games], seeds, lanes))
+        stakes = [running.stakes for running in games if running.stakes]
+        return Batch(states, past, [len(r.moves) for r in games], seeds, lanes, stakes, list(players))
 
-    def _finish(self, running: _Running, end: float) -> None:
-        """Keep a game that is over; the pair is handed on when both are."""
-        value = end * (1 if running.first else -1)
-        record = GameRecord(running.first, (np.sign(value) + 1) / 2, value, tuple(running.moves))
-        games = self.done.setdefault(running.pair, {})
-        games[running.first] = record
-        if len(games) == 2:
-            del self.done[running.pair]
-            self.work.results.put(PairRecord(running.pair, (games[True], games[False])))
+    def _double(self, lanes: list[int]) -> list[int]:
+        """Before the roll: whoever may doubles if he likes, and the other takes or passes. The games that go on."""
+        assert self.rollers is not None
+        rolling: dict[int, int] = {}  # of each lane: who rolls, where he may double
+        for lane in lanes:
+            running = self._at(lane)
+            player = self.rollers.of(running.state[0])
+            if player != NOBODY and running.stakes and running.stakes.may_double(player):
+                rolling[lane] = player
+        passed = set[int]()  # there the next game may have begun
+        by_seat = [[lane for lane, who in rolling.items() if self._at(lane).seat(who) == seat] for seat in range(2)]
+        for seat, own in enumerate(by_seat):
+            offered = self._ask(seat, "offer", own, [rolling[lane] for lane in own], False)
+            doubled = [lane for lane, offers in zip(own, offered, strict=True) if offers]
+            takes = self._ask(1 - seat, "accept", doubled, [1 - rolling[lane] for lane in doubled], True)
+            if self.work.stopped:
+                return []
+            for lane, taken in zip(doubled, takes, strict=True):
+                end = self._at(lane).doubled(rolling[lane], taken)
+                self._close(lane, end)
+                passed |= set() if taken else {lane}
+        return [lane for lane in lanes if lane not in passed]
 
-    def _open(self, number: int, first: bool) -> _Running:
-        """Random moves from the start that do not end the game; the same for both games of a pair."""
-        seed, opening = self.work.seed, self.work.opening
-        for attempt in range(100):
-            rng = seeded(seed, number, OPENING, attempt)
-            streams = (seeded(seed, number, DICE), seeded(seed, number, CHOICE, int(first)))
-            running = _Running(number, first, self.game.states(1), *streams)
-            left = opening
-            with _told(running):
-                while self._end(running) is None and left >= 0:
-                    chance = self.game.mover(running.state[0]) == CHANCE
-                    if left == 0 and not chance:
-                        return running
-                    moves = self.game.legal_moves(running.state[0])
-                    left -= 0 if chance else 1
-                    self._advance(running, self._roll(running) if chance else moves[int(draw_word(rng) % len(moves))])
-        raise MatchError(f"an opening of {opening} random moves nearly always ends {self.game.name}; take fewer")
+    def _ask(self, seat: int, what: str, lanes: list[int], players: list[int], usual: bool) -> list[bool]:
+        """What the player says about the cube in these games; `usual` if he has no opinion on it."""
+        asked: Callable[[Batch], list[bool]] | None = getattr(self.players[seat], what, None)
+        if not lanes or asked is None:
+            return [usual] * len(lanes)
+        with _told(*map(self._at, lanes)):
+            return asked(self._batch(lanes, players))
 
-    def _seat(self, running: _Running) -> int:
-        """Which of the match's players is to move."""
-        who = self.game.mover(running.state[0])
-        return who if running.first else 1 - who
-
-    def _roll(self, running: _Running) -> int:
-        outcomes = np.zeros(self.game.MOST_MOVES, np.int32)
-        chances = np.zeros(self.game.MOST_MOVES)
-        n = self.game.chance(running.state[0], outcomes, chances)
-        return int(outcomes[draw_index(running.dice, chances, n)])
-
-    def _advance(self, running: _Running, move: int) -> None:
-        running.past.append(int(self.game.key(running.state[0])))
-        self.game.play(running.state[0], move)
-        running.moves.append(int(move))
-
-    def _end(self, running: _Running) -> float | None:
-        """The result's value for player 0, or None while the game goes on."""
-        return outcome(self.game, running.state[0], running.past, LONGEST)
+    def _close(self, lane: int, end: float | None) -> None:
+        """Keep a game that is over, with this value for player 0; the pair is handed on when both are."""
+        running = self._at(lane)
+        while end is not None:
+            record = running.finish(end)
+            if record is None:  # the match goes on
+                self._tell(lane)
+                running.roll()
+                end = running.end()
+                continue
+            self.lanes[lane] = None
+            games = self.done.setdefault(running.pair, {})
+            games[running.first] = record
+            if len(games) == 2:
+                del self.done[running.pair]
+                self.work.results.put(PairRecord(running.pair, (games[True], games[False])))
+            return
 
 
 @contextlib.contextmanager
-def _told(*games: _Running) -> Iterator[None]:
+def _told(*games: UnderWay) -> Iterator[None]:
     """Notes on a fault in which game it came up, or among which."""
     try:
         yield
@@ -254,20 +238,3 @@ def _told(*games: _Running) -> Iterator[None]:
         more = f" or one of {len(games) - 1} others" if len(games) > 1 else ""
         fault.add_note(f"in {games[0].name} of the match{more}")
         raise
-
-
-def outcome(game: Game, state: np.void, past: Sequence[int], longest: int = 0) -> float | None:
-    """The value for player 0 of a game that stands at `state`, or None while it goes on.
-
-    past: keys of the earlier positions, one a move. longest: moves after which a game counts as drawn; 0: never.
-    """
-    end = game.result(state)
-    if end != ONGOING:
-        return game.RESULTS[end]
-    if (game.LIMIT and len(past) >= game.LIMIT) or (longest and len(past) >= longest):
-        return 0.0
-    if game.REPETITION:
-        recent = past[max(len(past) - game.quiet(state), 0) :]
-        if recent.count(int(game.key(state))) >= game.REPETITION - 1:
-            return 0.0
-    return None

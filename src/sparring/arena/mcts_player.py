@@ -196,8 +196,6 @@ def tower_at(text: str, game: Game, shipped: pathlib.Path) -> Tower:
         path = shipped
         if not path.is_file():
             raise PlayerError(f"no tower for {game.name} comes with the package; train one: sparring train {game.name}")
-    elif path.is_dir():
-        path = path / "nets" / "latest.safetensors"
     tower = weights.load_tower(path)
     weights.check_fits(tower, game, str(path))
     return tower

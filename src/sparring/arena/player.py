@@ -6,13 +6,16 @@ A player chooses moves for a batch of positions. To add one: a class with `choos
 import dataclasses
 import pathlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
 
-from sparring.arena import mcts_player
+from sparring.arena import mcts_player, outside
 from sparring.arena.mcts_player import MctsOptions, MctsPlayer, PolicyOptions
+from sparring.arena.outside import GnubgOptions, OutsideJudge
+from sparring.arena.stakes import Stakes
+from sparring.arena.turn_player import TurnOptions, TurnPlayer
 from sparring.errors import PlayerError, nearest
 from sparring.games.game import Game
 from sparring.nets import weights
@@ -20,7 +23,9 @@ from sparring.nets.tower import Tower
 from sparring.nets.weights import Net
 from sparring.rng import draw_below
 from sparring.search import judging
+from sparring.search.expectimax import MOST_PLIES, Lookahead
 from sparring.search.searcher import Limits, Searcher, Thought
+from sparring.search.turn_rules import RulesJudge
 
 SHIPPED = pathlib.Path(weights.__file__).parent / "trained"  # nets that come with the package, one a game
 
@@ -31,7 +36,8 @@ class Batch:
 
     states: (n,) STATE. past: for each the uint64 keys of its game's earlier positions. plies: moves played so far.
     seeds: (n,) uint64, not 0, for choices at random; they depend on the game and the ply alone. lanes: (n,) which of
-    the player's games it is, 0 to Player.lanes - 1.
+    the player's games it is, 0 to Player.lanes - 1. stakes: what each game is played for; empty without a cube.
+    players: which of the game's players he is, where he is asked about the cube and not for a move.
     """
 
     states: np.ndarray
@@ -39,10 +45,16 @@ class Batch:
     plies: list[int]
     seeds: np.ndarray
     lanes: list[int]
+    stakes: list[Stakes] = field(default_factory=list)
+    players: list[int] = field(default_factory=list)
 
 
 class Player(Protocol):
-    """Whoever plays. One instance a thread."""
+    """Whoever plays. One instance a thread.
+
+    May have `offer(batch) -> list[bool]` too, whether he doubles before his roll, and `accept(batch) -> list[bool]`,
+    whether he takes a double; without them he never doubles and always takes.
+    """
 
     lanes: int  # how many games it can play at once
 
@@ -198,6 +210,40 @@ def _policy(game: Game, text: str, options: PolicyOptions) -> Entry:
     return Entry(text, tower.digest, lambda: MctsPlayer(game, tower, how, 0), tower)
 
 
+def _turn(game: Game, text: str, options: TurnOptions) -> Entry:
+    if not game.defines("chance"):
+        raise PlayerError(f"player {text!r}: {game.name} has no dice; alphabeta and mcts play it")
+    if options.judge:
+        if options.plies or options.net != TurnOptions.net:
+            raise PlayerError(f"player {text!r}: judge goes without net and plies: it knows no chances of results")
+        judging.rules_function(game, options.judge)
+        return Entry(text, "", lambda: TurnPlayer(game, RulesJudge(game, options.judge)))
+    if not 0 <= options.plies <= MOST_PLIES:
+        raise PlayerError(f"player {text!r}: plies is {options.plies}, but it must be 0 to {MOST_PLIES}")
+    net = shipped(game) if options.net == "shipped" else weights.load_perceptron(options.net)
+    if not 0 <= options.x <= 1:
+        raise PlayerError(f"player {text!r}: x is {options.x:g}, but it must be 0 (dead cube) to 1 (live cube)")
+    cube = options.x if options.cube else None
+    make = lambda: TurnPlayer(game, Lookahead(game, net, options.plies, options.net), cube)  # noqa: E731
+    return Entry(text, net.digest, make, net)
+
+
+def _expert(game: Game, text: str, options: NoOptions) -> Entry:
+    return _turn(game, text, TurnOptions(judge="expert"))
+
+
+def _gnubg(game: Game, text: str, options: GnubgOptions) -> Entry:
+    if not 0 <= options.plies <= outside.MOST_PLIES:
+        raise PlayerError(f"player {text!r}: plies is {options.plies}, but it must be 0 to {outside.MOST_PLIES}")
+    package = outside.needed(game, text)
+    return Entry(text, "", lambda: TurnPlayer(game, OutsideJudge(game, package, options.plies)))
+
+
+def _pubeval(game: Game, text: str, options: NoOptions) -> Entry:
+    package = outside.needed(game, text)
+    return Entry(text, "", lambda: TurnPlayer(game, OutsideJudge(game, package, 0, pubeval=True)))
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of player: its options and how to make an entry from them."""
@@ -212,6 +258,10 @@ KINDS: Mapping[str, Kind] = {
     "greedy": Kind(NoOptions, _greedy, "looks one move ahead and takes what its game's judgement likes best"),
     "alphabeta": Kind(AlphaBetaOptions, _alphabeta, "principal-variation search with the game's judgement or a net"),
     "mcts": Kind(MctsOptions, _mcts, "Monte Carlo tree search with a tower, or with random games"),
+    "turn": Kind(TurnOptions, _turn, "takes the turn after which its net sees the most points, in games with dice"),
+    "expert": Kind(NoOptions, _expert, "takes the turn that its game's hand-written expert likes best: abak"),
+    "gnubg": Kind(GnubgOptions, _gnubg, "GNU Backgammon's nets, for backgammon; pip install gnubg-nn"),
+    "pubeval": Kind(NoOptions, _pubeval, "Tesauro's public yardstick of backgammon; pip install gnubg-nn"),
     "policy": Kind(PolicyOptions, _policy, "a tower's first thought, without search"),
 }
 
@@ -228,10 +278,12 @@ def shipped(game: Game) -> Net:
 def strongest(game: Game) -> str:
     """Spec of the best opponent there is without training."""
     if (SHIPPED / f"{game.name}.safetensors").is_file():
-        return "alphabeta:ms=500,net=shipped"
+        return "turn:net=shipped,plies=2" if game.defines("chance") else "alphabeta:ms=500,net=shipped"
     if (SHIPPED / f"{game.name}_tower.safetensors").is_file():
         return "mcts:sims=400,net=shipped"
-    return "mcts:sims=1000" if game.defines("chance") else "alphabeta:ms=500"
+    if game.defines("chance"):
+        return "expert" if game.defines("expert") else "mcts:sims=1000"
+    return "alphabeta:ms=500"
 
 
 def parse_player(text: str, game: Game) -> Entry:

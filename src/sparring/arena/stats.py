@@ -194,7 +194,7 @@ def wilson(points: float, games: float, confidence: float = 0.95) -> tuple[float
         raise MatchError(f"wilson: games is {games}; an interval needs at least one game.")
     if not 0 <= points <= games:
         raise MatchError(f"wilson: points is {points}; {games} games give 0 to {games} points.")
-    z = NormalDist().inv_cdf(_two_sided(confidence))
+    z = NormalDist().inv_cdf(two_sided(confidence))
     score, shrink = points / games, z * z / games
     centre = (score + shrink / 2) / (1 + shrink)
     reach = math.sqrt(score * (1 - score) * shrink + shrink * shrink / 4) / (1 + shrink)
@@ -221,7 +221,7 @@ def score_interval(counts: Counts, confidence: float = 0.95) -> tuple[float, flo
     units, deviation = _played(counts).units, counts.deviation
     if deviation == 0:
         return wilson(counts.mean * units, units, confidence)
-    reach = student_t(_two_sided(confidence), units - 1) * deviation / math.sqrt(units)
+    reach = student_t(two_sided(confidence), units - 1) * deviation / math.sqrt(units)
     return max(0.0, counts.mean - reach), min(1.0, counts.mean + reach)
 
 
@@ -242,20 +242,6 @@ def superiority(counts: Counts) -> float:
     """
     error = (counts.deviation or 0.5) / math.sqrt(counts.units)
     return NormalDist().cdf((counts.mean - 0.5) / error)
-
-
-def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
-    """Mean and standard error of independent results in points, as of games that end in more than win or loss.
-
-    For games played in pairs, pass one value a pair. The error of a single value is infinite: it shows no spread.
-    """
-    count = len(values)
-    if count == 0:
-        raise MatchError("mean_and_error: there are 0 values; a mean needs at least one.")
-    mean = math.fsum(values) / count
-    if count == 1:
-        return mean, math.inf
-    return mean, math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1) / count)
 
 
 def describe(counts: Counts) -> str:
@@ -368,7 +354,7 @@ def _within_angle(angle: float, freedom: int) -> float:
     return (angle + total) * 2 / math.pi if odd else total
 
 
-def _two_sided(confidence: float) -> float:
+def two_sided(confidence: float) -> float:
     """The quantile's probability at the upper end of a two-sided interval."""
     if not 0 < confidence < 1:
         raise MatchError(f"confidence is {confidence}; it lies between 0 and 1, 0.95 for 95 %.")

@@ -68,8 +68,9 @@ def _line(game: Game, rules: dict[str, Any], seed: int, number: int) -> Line:
 def _dependence(game: Game, rules: dict[str, Any], lines: dict[int, Line]) -> Iterator[Found]:
     """Play the games again, move by move in turn: one that goes differently remembers something elsewhere."""
     states = np.zeros(len(lines), game.STATE)
-    for state in states:
-        rules["start"](state)
+    with np.errstate(all="ignore"):
+        for state in states:
+            rules["start"](state)
     for ply in range(MOST):
         for state, (number, (positions, played)) in zip(states, lines.items(), strict=True):
             if ply < len(played):

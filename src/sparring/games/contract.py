@@ -29,7 +29,9 @@ REPETITION = 0
 """The game is drawn when a position (its `key`) occurs for this time; 0: never. 3 is chess's rule."""
 
 LIMIT = 0
-"""The game is drawn after this many moves; 0: no limit. A backstop for games that random play may never finish."""
+"""The game is drawn after this many moves; 0: no limit. A backstop for games that random play may never finish.
+
+Where RESULTS has no 0.0 the game then ends without a result, which is worth 0 in a match."""
 
 MOST_MOVES = 0
 """The most legal moves a position can have, for buffers; 0: MOVES."""

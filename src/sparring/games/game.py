@@ -17,6 +17,7 @@ from sparring import compiled
 from sparring.compiled import INTERPRETED
 from sparring.errors import GameError, nearest
 from sparring.games import contract
+from sparring.records import without_gaps
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 
@@ -92,7 +93,7 @@ class Game:
         """The position as text; its fields, where the game does not draw itself."""
         if self.defines("draw"):
             return str(self.module.draw(state))
-        return "\n".join(f"{name}: {state[name]}" for name in self.STATE.names)
+        return "\n".join(f"{name}: {state[name]}" for name in self.module.STATE.names)
 
     def svg(self, state: np.void) -> str | None:
         """The position as an SVG image, or None where the game has no such drawing."""
@@ -231,6 +232,7 @@ def _constants(path: pathlib.Path, module: ModuleType, defaults: ModuleType) -> 
         raise GameError(f"{path.name}: STATE is {state!r}, but it must be a record: np.dtype([('board', 'i1', 9), …])")
     if state.hasobject:
         raise GameError(f"{path.name}: STATE holds Python objects, but its fields must be numbers or arrays of numbers")
+    values["STATE"] = without_gaps(state)
     for name in contract.CONSTANTS[1:]:
         if name not in ("RESULTS", "PLANES"):
             if not _whole(values[name]):
@@ -241,9 +243,8 @@ def _constants(path: pathlib.Path, module: ModuleType, defaults: ModuleType) -> 
     results = values["RESULTS"] = tuple(float(v) for v in values["RESULTS"])
     if len(results) < 2 or list(results) != sorted(set(results)):
         raise GameError(f"{path.name}: RESULTS is {results}, but it must be two or more values, ascending")
-    for name in ("REPETITION", "LIMIT"):
-        if values[name] and 0.0 not in results:
-            raise GameError(f"{path.name}: {name} makes draws, but RESULTS {results} has no 0.0")
+    if values["REPETITION"] and 0.0 not in results:
+        raise GameError(f"{path.name}: REPETITION makes draws, but RESULTS {results} has no 0.0")
     if values["REPETITION"] == 1 or values["REPETITION"] < 0:
         raise GameError(f"{path.name}: REPETITION is {values['REPETITION']}, but it must be 0 (never) or at least 2")
     if values["SYMMETRIES"] > 1 and not hasattr(module, "transform"):

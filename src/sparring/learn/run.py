@@ -53,7 +53,7 @@ class RunFolder:
         """
         wanted = {"learner": learner, "game": game.name, "features": game.FEATURES_VERSION, "start": start}
         wanted |= {"settings": settings}
-        wanted |= {"state": str(game.STATE.descr), "rules": game.rules_digest, "players": list(game.players)}
+        wanted |= {"state": str(game.module.STATE.descr), "rules": game.rules_digest, "players": list(game.players)}
         file = self.path / "config.json"
         if not file.exists():
             if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):

@@ -11,21 +11,21 @@ import numpy as np
 import torch
 
 from sparring.errors import GameError, RunError, WeightsError
-from sparring.games.contract import CHANCE, ONGOING
+from sparring.games.contract import CHANCE
 from sparring.games.game import Game
 from sparring.learn.replay import Examiner, Examples, Positions, choose_rows, join, label
 from sparring.learn.run import RunFolder, commit, cores
 from sparring.learn.selfplay import SelfPlay, Style
 from sparring.learn.td_settings import MAY_CHANGE, TdSettings
 from sparring.nets import weights
-from sparring.nets.mlp import MLP, new_net
+from sparring.nets.mlp import new_net
+from sparring.nets.mlp_training import Trainer
 from sparring.nets.weights import Net
-from sparring.rng import seeded
 from sparring.search.context import MOST_HISTORY
+from sparring.search.gauge import usual_active
 
 PLAYING, CHOOSING = 1, 2  # streams of the run's seed
 PART = 8192  # rows looked at together, which bounds the memory
-MOMENTS = ("exp_avg", "exp_avg_sq", "step")
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class TdLearner:
         if not self._resume():
             self.first = weights.load_perceptron(start) if start else self._untrained()
             weights.check_fits(self.first, game, start or "the net")
-            self._build(self.first)
+            self.trainer = self._trainer(self.first)
             folder.save_net(self.first, 0)
         longest = settings.longest or game.LIMIT or 1000
         self.selfplay = SelfPlay(game, self.first, threads or cores(), min(longest, MOST_HISTORY - 1))
@@ -60,7 +60,9 @@ class TdLearner:
     def net(self) -> Net:
         """The net as it is now: the averaged weights."""
         training = {"generation": self.number, "commit": commit(), "settings": self.settings.as_dict()}
-        return Net(self.game.name, self.game.FEATURES_VERSION, self.first.head, self.averaged.layers(), training)
+        return Net(
+            self.game.name, self.game.FEATURES_VERSION, self.first.head, self.trainer.averaged.layers(), training
+        )
 
     def generation(self) -> dict[str, Any]:
         """Play, label, train; returns the generation's row (see `row`)."""
@@ -104,7 +106,7 @@ class TdLearner:
             self.folder.save_net(net, self.number)
         self.folder.save_net(net)
         self.folder.add_row(row)
-        arrays = {**net.arrays, **self._moments(), **self._moving()}
+        arrays = {**net.arrays, **self.trainer.arrays()}
         metadata = {**weights.metadata_of(net), "generation": str(self.number), "parts": str(len(self.window))}
         self.folder.save_checkpoint(self.number, arrays, metadata)
         self.kept = self.number
@@ -133,31 +135,20 @@ class TdLearner:
     def _epoch(self, examples: Examples) -> float:
         inputs, wanted = torch.from_numpy(examples.inputs), torch.from_numpy(examples.wanted)
         happened = torch.from_numpy(examples.happened)
-        total = torch.zeros(())
+        total, model = torch.zeros(()), self.trainer.model
         for at in range(0, len(wanted), self.settings.batch):
             part = slice(at, at + self.settings.batch)
-            loss = self.model.loss(self.model(inputs[part]), wanted[part], happened[part], self.settings.alpha)
-            self.adam.zero_grad()
-            loss.backward()
-            self.adam.step()
-            self._average()
+            out = model(inputs[part])
+            loss = model.loss(out, wanted[part], happened[part], self.settings.alpha)
+            self.trainer.step(loss)
             total += loss.detach() * len(wanted[part])
         return float(total) / len(wanted)
 
-    def _average(self) -> None:
-        """Follow the weights that Adam moved (Polyak and Juditsky 1992): noise of single steps evens out.
-
-        Faster at first, so that an average does not hold a young net back.
-        """
-        steps = float(self.adam.state[self.weights[0]]["step"])
-        keep = min(self.settings.average, (1.0 + steps) / (10.0 + steps))
-        with torch.no_grad():
-            torch._foreach_lerp_(self.followers, self.weights, 1.0 - keep)
-
     def _misses(self, examples: Examples, values: np.ndarray) -> Misses:
+        averaged = self.trainer.averaged
         with torch.no_grad():
             parts = torch.from_numpy(examples.inputs).split(PART)
-            guessed = torch.cat([self.averaged.value(self.averaged(part)) for part in parts]).numpy()
+            guessed = torch.cat([averaged.value(averaged(part)) for part in parts]).numpy()
         miss = np.abs(guessed - examples.wanted)
         first, second = (float(miss[mask].mean()) if mask.any() else 0.0 for mask in (values > 0, values < 0))
         return Misses(first, second)
@@ -168,22 +159,8 @@ class TdLearner:
         active = self.settings.active or usual_active(self.game, self.settings.seed)
         return new_net(self.game, self.settings.hidden, self.settings.head, active, self.settings.seed)
 
-    def _build(self, net: Net) -> None:
-        self.model, self.averaged = MLP(net, self.game), MLP(net, self.game)
-        self.weights: list[torch.Tensor] = list(self.model.parameters())
-        self.followers: list[torch.Tensor] = list(self.averaged.parameters())
-        self.adam = torch.optim.Adam(self.model.parameters(), lr=self.settings.rate, fused=True)
-
-    def _moments(self) -> dict[str, np.ndarray]:
-        return {
-            f"adam{i}.{name}": np.asarray(state[name].detach().numpy()).copy()
-            for i, state in enumerate(self.adam.state[p] for p in self.weights)
-            for name in MOMENTS
-        }
-
-    def _moving(self) -> dict[str, np.ndarray]:
-        """The weights that Adam moves, which the averaged ones follow."""
-        return {f"adam{i}.weights": p.detach().numpy().copy() for i, p in enumerate(self.weights)}
+    def _trainer(self, net: Net) -> Trainer:
+        return Trainer(net, self.game, self.settings.rate, self.settings.average)
 
     def _resume(self) -> bool:
         """Take up the newest checkpoint whose buffer is whole. Returns whether there is one."""
@@ -197,11 +174,8 @@ class TdLearner:
                 self.folder.notes.append(f"{fault}; going back to the checkpoint before it")
                 continue
             self.first, self.number, self.window = net, number, window
-            self._build(net)
-            for i, parameter in enumerate(self.weights):
-                parameter.data.copy_(torch.from_numpy(arrays[f"adam{i}.weights"]))
-                moments = {name: torch.from_numpy(arrays[f"adam{i}.{name}"].copy()) for name in MOMENTS}
-                self.adam.state[parameter].update(moments)
+            self.trainer = self._trainer(net)
+            self.trainer.restore(arrays)
             self.folder.keep_rows(number)
             self.kept = number
             return True
@@ -210,27 +184,11 @@ class TdLearner:
         return False
 
 
-def usual_active(game: Game, seed: int) -> float:
-    """Mean number of inputs that are set, over positions of random games."""
-    walk = game.bind("games.walk")
-    moves, chances = np.zeros(game.MOST_MOVES, np.int32), np.zeros(game.MOST_MOVES)
-    index, value = np.zeros(game.MOST_FEATURES, np.int32), np.zeros(game.MOST_FEATURES, np.float32)
-    rng, counts = seeded(seed), []
-    for _ in range(64):
-        state = game.states(1)[0]
-        for _ in range(400):
-            if game.result(state) != ONGOING:
-                break
-            counts.append(game.features(state, max(game.VIEWER, 0), index, value))
-            walk.random_step(state, moves, chances, rng)
-    return float(np.mean(counts))
-
-
 def _check_trainable(game: Game, settings: TdSettings) -> None:
     if game.FEATURES < 1:
         raise GameError(f"{game.path.name} has no features(), which say what a net sees; add FEATURES and features()")
     if game.mover(game.states(1)[0]) == CHANCE or game.defines("chance"):
-        raise GameError(f"{game.name} has dice: learning it needs expectimax, which this version does not have")
+        raise GameError(f"{game.name} has dice, which alpha-beta cannot search; train it with --learner dice")
     if settings.head == "results" and game.VIEWER < 0 and tuple(-v for v in reversed(game.RESULTS)) != game.RESULTS:
         raise GameError(
             f"{game.path.name}: RESULTS {game.RESULTS} are not alike for both players, so --head results needs VIEWER"

@@ -14,7 +14,7 @@ from onnx import TensorProto, helper, numpy_helper
 from sparring import __version__
 from sparring.games.game import Game
 from sparring.nets.tower import Tower, edge_bias, evaluate, inputs_seen, planes_of, planes_seen
-from sparring.nets.weights import Net, check_fits, results_seen
+from sparring.nets.weights import LEAK, Net, check_fits, results_seen
 
 OPSET, IR = 17, 8  # of 2022, which every runtime in use reads
 TOLERANCE = 1e-4  # between the model and the net
@@ -143,8 +143,10 @@ def _tower(build: _Builder, net: Tower) -> tuple[int, ...]:
 def _perceptron(build: _Builder, net: Net) -> tuple[int, ...]:
     """Nodes of a perceptron; returns the inputs' shape."""
     x = "inputs"
+    kind = {"relu": "Relu", "leaky": "LeakyRelu", "sigmoid": "Sigmoid"}[net.activation]
+    slope = {"alpha": LEAK} if net.activation == "leaky" else {}
     for i, (weight, bias) in enumerate(net.layers):
-        x = build.dense(build.add("Relu", [x]) if i else x, f"layer{i}", weight, bias)
+        x = build.dense(build.add(kind, [x], **slope) if i else x, f"layer{i}", weight, bias)
     if net.head == "results":
         build.add("Softmax", [x], "results", axis=1)
     else:
@@ -172,9 +174,7 @@ def answers(net: Net | Tower, game: Game, inputs: np.ndarray) -> dict[str, np.nd
         out, moves = evaluate(net, inputs), net.shape.moves
         results = _softmax(out[:, moves:-1])
         return {"policy": out[:, :moves], "results": results, "score": out[:, -1], "value": results @ values}
-    x = inputs
-    for i, (weight, bias) in enumerate(net.layers):
-        x = (np.maximum(x, 0) if i else x) @ weight + bias
+    x = net.outputs(inputs)
     if net.head == "tanh":
         return {"value": np.tanh(x[:, 0])}
     results = _softmax(x)

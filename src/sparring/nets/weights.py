@@ -20,6 +20,8 @@ from sparring.nets import tower as towers
 from sparring.nets.tower import Tower
 
 HEADS = ("tanh", "results")
+ACTIVATIONS = ("relu", "leaky", "sigmoid")
+LEAK = 0.01  # slope of leaky ReLU below 0
 FORMAT = "sparring-net-1"
 KINDS = ("weight", "bias")
 TSNN_SIZES = (52, 64, 32, 1)
@@ -27,7 +29,7 @@ TSNN_SIZES = (52, 64, 32, 1)
 
 @dataclass(frozen=True)
 class Net:
-    """A multilayer perceptron: ReLU between the layers, then a head.
+    """A multilayer perceptron: an activation between the layers (ReLU, leaky ReLU or a sigmoid), then a head.
 
     layers: pairs (weights [inputs, outputs], bias [outputs]), float32, first to last. head: "tanh", one output whose
     tanh is the expected result; "results", a logit for each of the game's RESULTS, whose softmax is their distribution.
@@ -39,11 +41,25 @@ class Net:
     head: str
     layers: tuple[tuple[np.ndarray, np.ndarray], ...]
     training: dict[str, Any] = field(default_factory=dict)
+    activation: str = "relu"
 
     @property
     def sizes(self) -> tuple[int, ...]:
         """Inputs, hidden layers, outputs."""
         return (self.layers[0][0].shape[0], *(len(bias) for _, bias in self.layers))
+
+    def activate(self, sums: np.ndarray) -> np.ndarray:
+        """What stands between two layers."""
+        if self.activation == "sigmoid":
+            return 1 / (1 + np.exp(-sums))
+        return np.maximum(sums, 0 if self.activation == "relu" else LEAK * sums)
+
+    def outputs(self, inputs: np.ndarray) -> np.ndarray:
+        """Of inputs (n, FEATURES), before the head: (n, outputs)."""
+        x = inputs
+        for i, (weight, bias) in enumerate(self.layers):
+            x = (self.activate(x) if i else x) @ weight + bias
+        return x
 
     @property
     def parameters(self) -> int:
@@ -103,8 +119,10 @@ def save(net: Net | Tower, path: str | pathlib.Path) -> None:
 
 
 def load(path: str | pathlib.Path) -> Net | Tower:
-    """Read a net in any of the formats, told by its content."""
+    """Read a net in any of the formats, told by its content; of a run's folder its newest."""
     path = pathlib.Path(path)
+    if path.is_dir():
+        path = path / "nets" / "latest.safetensors"
     data = storage.read(path)
     tsnn = path.suffix == ".tsnn" or data[:4] == b"TSNN"
     return from_tsnn(data, str(path)) if tsnn else from_safetensors(data, str(path))
@@ -139,6 +157,7 @@ def metadata_of(net: Net) -> dict[str, str]:
         "game": net.game,
         "features": str(net.features),
         "head": net.head,
+        "activation": net.activation,
         "architecture": "mlp " + "-".join(map(str, net.sizes)),
         "training": json.dumps(net.training),
     }
@@ -159,14 +178,16 @@ def from_arrays(arrays: dict[str, np.ndarray], metadata: dict[str, str], where: 
         count = sum(name.startswith("layer") and name.endswith(".bias") for name in arrays)
         layers = tuple((arrays[f"layer{i}.weight"], arrays[f"layer{i}.bias"]) for i in range(count))
         training = json.loads(metadata["training"])
-        net = Net(metadata["game"], int(metadata["features"]), metadata["head"], layers, training)
+        kind = metadata.get("activation", "relu")
+        net = Net(metadata["game"], int(metadata["features"]), metadata["head"], layers, training, kind)
     except (KeyError, ValueError) as fault:
         raise WeightsError(f"{where}: not a complete net ({fault})") from fault
     whole = all(w.dtype == b.dtype == np.float32 and w.ndim == 2 and w.shape[1:] == b.shape for w, b in layers)
     chained = all(len(bias) == len(weights) for (_, bias), (weights, _) in itertools.pairwise(layers))
-    if net.head not in HEADS or not layers or not whole or not chained:
+    if net.head not in HEADS or net.activation not in ACTIVATIONS or not layers or not whole or not chained:
         shapes = [list(weights.shape) for weights, _ in layers]
-        raise WeightsError(f"{where}: not a net that this version knows: head {net.head!r}, layers {shapes}")
+        what = f"head {net.head!r}, activation {net.activation!r}, layers {shapes}"
+        raise WeightsError(f"{where}: not a net that this version knows: {what}")
     return net
 
 
@@ -174,7 +195,7 @@ def to_tsnn(net: Net | Tower) -> bytes:
     """The net in the reference program's format; only 52-64-32-1 with a tanh head fits."""
     if isinstance(net, Tower):
         raise WeightsError(f"TSNN holds 52-64-32-1 nets with a tanh head; this one is a tower, {net.shape.name}")
-    if net.sizes != TSNN_SIZES or net.head != "tanh":
+    if net.sizes != TSNN_SIZES or net.head != "tanh" or net.activation != "relu":
         sizes = "-".join(map(str, net.sizes))
         raise WeightsError(f"TSNN holds 52-64-32-1 nets with a tanh head; this one is {sizes} with a {net.head!r} head")
     (w1, b1), (w2, b2), (w3, b3) = net.layers

@@ -5,6 +5,7 @@ import functools
 import numpy as np
 
 from sparring.compiled import INTERPRETED
+from sparring.games.contract import ONGOING
 from sparring.games.game import Game
 from sparring.rng import seeded
 
@@ -62,3 +63,19 @@ def usual_lookahead(game: Game) -> int:
     moves = max(usual_moves(game), 2.0)
     cost = np.cumsum(moves ** np.arange(2, FAR + 2))  # of one ply, two, …
     return int((cost <= FEW).sum())
+
+
+def usual_active(game: Game, seed: int) -> float:
+    """How many inputs are set at once, on average, over positions of random games."""
+    walk = game.bind("games.walk")
+    moves, chances = np.zeros(game.MOST_MOVES, np.int32), np.zeros(game.MOST_MOVES)
+    index, value = np.zeros(game.MOST_FEATURES, np.int32), np.zeros(game.MOST_FEATURES, np.float32)
+    rng, counts = seeded(seed), []
+    for _ in range(64):
+        state = game.states(1)[0]
+        for _ in range(400):
+            if game.result(state) != ONGOING:
+                break
+            counts.append(game.features(state, max(game.VIEWER, 0), index, value))
+            walk.random_step(state, moves, chances, rng)
+    return float(np.mean(counts))

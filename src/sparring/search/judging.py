@@ -38,6 +38,12 @@ def by_net(game: Game, net: Net, where: str = "the net") -> Judge:
 
 def by_rules(game: Game, name: str = "evaluate") -> Judge:
     """A function `name(state)` of the rules file, `evaluate` or another of its kind."""
+    function = rules_function(game, name)
+    return Judge(name, game.bind("search.rules_judge", evaluate=function).by_rules, EMPTY, lambda record: None)
+
+
+def rules_function(game: Game, name: str) -> Any:
+    """A function of the rules file, compiled; PlayerError where there is none of that name."""
     function = game.rules.get(name) or getattr(game.module, name, None)
     if not game.defines(name) or not callable(function):
         kinds = [n for n, v in vars(game.module).items() if callable(v) and n not in contract.RULES]
@@ -45,7 +51,7 @@ def by_rules(game: Game, name: str = "evaluate") -> Judge:
     if isinstance(function, FunctionType):
         with cached_under(game.digest):
             function = compile_reachable(function, game.path.parent)
-    return Judge(name, game.bind("search.rules_judge", evaluate=function).by_rules, EMPTY, lambda record: None)
+    return function
 
 
 def by_nothing(game: Game) -> Judge:

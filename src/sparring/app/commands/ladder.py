@@ -10,18 +10,22 @@ from sparring.errors import MatchError
 
 def run(options: Options) -> None:
     """Print the table of ratings."""
+    from sparring.app.contest import ladder_name
     from sparring.arena.ladder import Ladder
+    from sparring.arena.under_way import Terms
     from sparring.games.game import load
 
     game = load(options.game)
+    name = ladder_name(game, Terms(points=options.points, cube=options.cube))
     path = ladder_path(options.ladder)
     book = Ladder(path) if path.exists() else None
-    matches = book.matches(game.name) if book else []
+    matches = book.matches(name) if book else []
     if book is None or not matches:
-        raise MatchError(f"no match of {game.name} has been played yet; play one: sparring match {options.game} A B")
+        more = f" --points {options.points}" if options.points else " --cube" if options.cube else ""
+        raise MatchError(f"no match of {name} has been played yet; play one: sparring match {options.game} A B{more}")
     names = {str(e) for m in matches for e in (m.a, m.b)}
     anchor = options.anchor if options.anchor in names else None
-    rows = book.standings(game.name, anchor)
+    rows = book.standings(name, anchor)
     if options.json:
         print(json.dumps(finite([dataclasses.asdict(row) for row in rows])))
         return

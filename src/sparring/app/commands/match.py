@@ -8,6 +8,8 @@ from sparring.app.options import Match
 from sparring.app.talk import announce_compiling, finite, ladder_path, say, threads_of
 from sparring.errors import MatchError
 
+OPENING = 4  # random moves, where there are no dice
+
 
 def run(options: Match) -> None:
     """Play the match with a live score, keep it in the ladder, print the result."""
@@ -16,14 +18,28 @@ def run(options: Match) -> None:
     if options.seed < 0:
         raise MatchError(f"--seed is {options.seed}, but it must be 0 or more")
     threads = threads_of(options.threads)
-    say(f"{options.game}: {options.a} against {options.b}, {options.games} games in pairs on {threads} threads.")
+    what = f"matches to {options.points} points" if options.points else "games"
+    cube = " with the cube" if options.cube and not options.points else ""
+    say(f"{options.game}: {options.a} against {options.b}, {options.games} {what}{cube} in pairs on {threads} threads.")
+    from sparring.arena.match_equity import table_for
+    from sparring.arena.match_table import shipped_for
     from sparring.arena.player import parse_player
+    from sparring.arena.under_way import Terms
     from sparring.games.game import load
 
     announce_compiling("the rules and the search")
     game = load(options.game)
     a, b = parse_player(options.a, game), parse_player(options.b, game)
-    contest = Contest(game, a, b, options.games // 2, options.opening, options.seed, options.sprt)
+    opening = options.opening
+    if opening is None:
+        opening = 0 if game.defines("chance") else OPENING
+    terms = Terms(opening, options.points, options.cube)
+    terms.check(game)
+    if terms.points:
+        table_for(game.name, terms.points)
+        if not shipped_for(game.name):
+            say(f"No match equity table for {game.name} comes with the package; one is computed from usual chances.")
+    contest = Contest(game, a, b, options.games // 2, terms, options.seed, options.sprt)
     played = play_contest(contest, threads, ladder_path(options.ladder), show=not options.json)
     if options.json:
         print(json.dumps(finite(as_json(contest, played))))
@@ -52,16 +68,29 @@ def as_json(contest: Contest, played: Any) -> dict[str, Any]:
             if played.before
             else {"wins": played.games.wins, "draws": played.games.draws, "losses": played.games.losses}
         ),
+        **(as_points(played) if played.points.units else {}),
         "pairs": dict(zip(("ll", "ld", "even", "wd", "ww"), counts.cells, strict=True)),
         "elo": elo.elo,
         "elo_low": elo.low,
         "elo_high": elo.high,
         "superiority": superiority(counts),
+        **({"match_length": contest.terms.points} if contest.terms.points else {}),
+        **({"cube": dict(played.cube)} if contest.terms.stakes and not played.before else {}),
         "seed": contest.seed,
-        "opening": contest.opening,
+        "opening": contest.terms.opening,
         "finished": played.finished,
     }
     if played.sprt is not None:
         row["sprt"] = {"llr": played.sprt.llr, "bounds": [played.sprt.lower, played.sprt.upper]}
         row["sprt"]["decision"] = str(played.sprt.decision)
+    return row
+
+
+def as_points(played: Any) -> dict[str, Any]:
+    """Points a game with standard error and 95 % interval, and how often each number came up."""
+    points = played.points
+    low, high = points.interval()
+    row = {"points": points.mean, "points_error": points.error, "points_low": low, "points_high": high}
+    if not played.before:
+        row["results"] = {f"{size:+g}": n for size, n in sorted(played.sizes.items())}
     return row

@@ -7,6 +7,7 @@ import time
 from typing import Any
 
 from sparring.app import learners
+from sparring.app.commands.match import as_points
 from sparring.app.contest import Contest, play_contest
 from sparring.app.learners import Learner, Row, Table, Trial
 from sparring.app.options import Train
@@ -68,18 +69,19 @@ def matches(options: Train[Any], learner: Learner, trials: list[Trial], threads:
     """Plays what is due; a field of the row for each match."""
     from sparring.arena.player import parse_player
     from sparring.arena.stats import score_interval
+    from sparring.arena.under_way import Terms
 
     game, found = learner.game, {}
     for trial in trials:
         players = parse_player(trial.player, game), parse_player(trial.opponent, game)
-        contest = Contest(game, *players, trial.games // 2, trial.opening, trial.seed)
+        contest = Contest(game, *players, trial.games // 2, Terms(trial.opening), trial.seed)
         played = play_contest(contest, threads, ladder_path(options.ladder), show=False)
         if not played.finished:  # Ctrl+C, which a match of its own ends by telling its score, means the training here
             raise KeyboardInterrupt
         counts = played.counts
         low, high = score_interval(counts)
         score = {"score": counts.mean, "low": low, "high": high, "games": counts.games}
-        found[trial.name] = {**score, "opponent": trial.opponent}
+        found[trial.name] = {**score, **(as_points(played) if played.points.units else {}), "opponent": trial.opponent}
     return found
 
 

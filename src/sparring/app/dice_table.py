@@ -1,0 +1,76 @@
+"""How a run of TD(λ) over turns is shown: a line every ten seconds, matches against yardsticks every few minutes."""
+
+import pathlib
+
+from sparring.app.alphazero_table import SHOWN_EVERY, Marks, percent
+from sparring.app.learners import Learner, Row, Table, Trial, keep_net
+from sparring.learn.dice_settings import DiceSettings
+
+YARDSTICKS = {"match_random": "random"}
+SCORES = (*YARDSTICKS, "match_earlier")
+
+
+class DiceTable(Table):
+    """Generations end every second or so: not all are shown, and matches go by the clock of the run."""
+
+    settings: DiceSettings
+
+    def __init__(self, settings: DiceSettings) -> None:
+        super().__init__(settings)
+        self.shown = -SHOWN_EVERY  # minute of the newest row on the screen
+        self.marks = Marks(settings.match_every, 1, SCORES)
+
+    def begins(self, game: str, threads: int, out: pathlib.Path) -> list[str]:
+        """Two lines."""
+        ends = {"minutes": self.settings.minutes, "games": self.settings.games}
+        until = " or ".join(f"{n:g} {what}" for what, n in ends.items() if n)
+        what = f"Training {game} by TD(λ) over whole turns on {threads} threads for {until}."
+        return [what, f"All of it is kept in {out}. Ctrl+C stops, the same command goes on."]
+
+    def gone(self, learner: Learner, row: Row, seconds: float) -> float:
+        """By the run's own clock, which a resumed run goes on with, or by games, whichever ends first."""
+        return float(learner.done()) if row else 0.0  # type: ignore[attr-defined]
+
+    def header(self, learner: Learner) -> list[str]:
+        """Two lines."""
+        first = learner.game.players[0][:7]
+        sizes = sizes_of(learner)
+        above = f"{'':5} {'':6} {'':8} {'games/':>7} {'turns/':>6} {'':6} {'games won by, %':^15} {'points, %':^18}"
+        below = f"{'min':>5} {'gen':>6} {'games':>8} {'second':>7} {'game':>6} {'loss':>6} {first:>15} "
+        below += " ".join(f"{size:>5}" for size in sizes)
+        return [f"{above} score against, %", f"{below} {'random':>8} {'earlier':>7}"]
+
+    def line(self, learner: Learner, row: Row) -> str:
+        """A generation; blank where nothing was measured."""
+        text = f"{row['minutes']:5.1f} {row['generation']:6} {row['games']:8} {row['games_per_second']:7.0f} "
+        text += f"{row['turns']:6.1f} {row['loss']:6.3f} {percent(row['won_first']):>15} "
+        text += " ".join(f"{percent(row.get(f'results_{size}')):>5}" for size in sizes_of(learner))
+        scores = [percent(row[name]["score"] if name in row else None) for name in SCORES]
+        return (text + f" {scores[0]:>8} {scores[1]:>7}").rstrip()
+
+    def shows(self, row: Row) -> bool:
+        """One every few seconds, and each that has matches."""
+        shows = any(name in row for name in SCORES) or row["minutes"] - self.shown >= SHOWN_EVERY
+        if shows:
+            self.shown = row["minutes"]
+        return shows
+
+    def trials(self, learner: Learner, row: Row) -> list[Trial]:
+        """Against the yardsticks, and against the net of the matches before."""
+        if not self.marks.due(learner, row, self.gone(learner, row, 0.0) >= 1):
+            return []
+        opponents = dict(YARDSTICKS)
+        earlier = learner.folder.net_path(self.marks.before.get("generation", 0))
+        if earlier.exists():
+            opponents["match_earlier"] = f"turn:net={earlier}"
+        net, rest = f"turn:net={keep_net(learner)}", (self.settings.match_games, 0, self.settings.seed)
+        return [Trial(name, net, opponent, *rest) for name, opponent in opponents.items()]
+
+    def opponent(self, learner: Learner) -> str:
+        """The newest net."""
+        return f"turn:net={learner.folder.net_path()}"
+
+
+def sizes_of(learner: Learner) -> list[str]:
+    """What a game may end with, as the rows name it."""
+    return [f"{size:g}" for size in sorted({abs(v) for v in learner.game.RESULTS})]

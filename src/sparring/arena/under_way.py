@@ -1,0 +1,223 @@
+"""Games and matches on their way: where they stand, what they are played for, and the record that is left of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from sparring.arena.stakes import Stakes
+from sparring.errors import MatchError
+from sparring.games.contract import CHANCE, ONGOING
+from sparring.games.game import Game
+from sparring.rng import draw_index, draw_word, seeded
+
+DICE, CHOICE, OPENING = 1, 2, 3  # streams of a pair's seed
+LONGEST = 10_000  # moves after which a game without a limit of its own counts as drawn
+MOST_GAMES = 1000  # of a match, after which it counts as drawn
+POINTS = (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0)  # RESULTS of games that the cube and matches are for
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What is played. Raises MatchError for numbers that make no sense."""
+
+    opening: int = 0
+    """Random moves first, the same in both games of a pair; of a match, in its first game."""
+    points: int = 0
+    """Matches to so many points, with the cube, instead of single games."""
+    cube: bool = False
+    """Single games are played with the cube, for money."""
+
+    def __post_init__(self) -> None:
+        if self.opening < 0:
+            raise MatchError(f"the opening has {self.opening} random moves, but it must be 0 or more")
+        if self.points < 0:
+            raise MatchError(f"points is {self.points}, but a match is to 1 point or more (0: single games)")
+
+    @property
+    def stakes(self) -> Stakes | None:
+        """At the start; None without a cube."""
+        return Stakes(self.points) if self.points or self.cube else None
+
+    def check(self, game: Game) -> None:
+        """MatchError where the game is not one for them."""
+        if self.stakes and game.RESULTS != POINTS:
+            ends = ", ".join(f"{value:g}" for value in game.RESULTS)
+            raise MatchError(f"{game.name} ends with {ends}, but the cube and matches need 1, 2 and 3 points each way")
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A finished game, or a match. first: whether the match's first player was player 0.
+
+    points: 0, ½ or 1 for the first player. value: the result's value for the first player, cube counted in, 0 without a
+    result; of a match ±1. moves: all of them from the start, outcomes of chance too; none of a match. doubles: each by
+    the number of moves before it, and whether it was taken. games: of a match.
+    """
+
+    first: bool
+    points: float
+    value: float
+    moves: tuple[int, ...]
+    doubles: tuple[tuple[int, bool], ...] = ()
+    games: tuple[GameRecord, ...] = ()
+
+
+@dataclass(frozen=True)
+class PairRecord:
+    """Both games, or matches, of a pair. number: of the pair, from 0."""
+
+    number: int
+    games: tuple[GameRecord, GameRecord]
+
+    @property
+    def score(self) -> float:
+        """Of the first player: 0, ¼, ½, ¾ or 1."""
+        return (self.games[0].points + self.games[1].points) / 2
+
+    @property
+    def value(self) -> float:
+        """Points a game of the first player, by the results' values."""
+        return (self.games[0].value + self.games[1].value) / 2
+
+
+@dataclass
+class UnderWay:
+    """A game, or the game of a match, between the match's two players, whose seats 0 and 1 are a's and b's.
+
+    stakes: None without a cube. past: keys of the positions before this one. played: the match's games so far.
+    """
+
+    game: Game
+    pair: int
+    first: bool  # whether a is player 0
+    seed: int
+    choices: np.ndarray
+    stakes: Stakes | None
+    state: np.ndarray = field(init=False)  # (1,) STATE
+    dice: np.ndarray = field(init=False)
+    moves: list[int] = field(init=False)
+    past: list[int] = field(init=False)
+    doubles: list[tuple[int, bool]] = field(init=False)
+    played: list[GameRecord] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.deal()
+
+    @property
+    def name(self) -> str:
+        """As faults tell it."""
+        return f"pair {self.pair}, {'match' if self.length else 'game'} {1 if self.first else 2}"
+
+    @property
+    def length(self) -> int:
+        """Of the match; 0: it is a single game."""
+        return self.stakes.length if self.stakes else 0
+
+    def deal(self) -> None:
+        """Begin the next game, with dice that depend on its number alone."""
+        self.state = self.game.states(1)
+        number = [len(self.played)] if self.played else []
+        self.dice = seeded(self.seed, self.pair, DICE, *number)
+        self.moves, self.past, self.doubles = [], [], []
+
+    def seat(self, player: int) -> int:
+        """Where the game's player 0 or 1 sits."""
+        return player if self.first else 1 - player
+
+    def to_move(self) -> int:
+        """The seat that is to move; CHANCE between turns."""
+        player = self.game.mover(self.state[0])
+        return player if player == CHANCE else self.seat(player)
+
+    def advance(self, move: int) -> None:
+        """Play a move, or an outcome of chance."""
+        self.past.append(int(self.game.key(self.state[0])))
+        self.game.play(self.state[0], move)
+        self.moves.append(int(move))
+
+    def roll(self) -> None:
+        """Let chance happen until a player is to move or the game is over."""
+        while self.end() is None and self.to_move() == CHANCE:
+            self.advance(self.throw())
+
+    def throw(self) -> int:
+        """An outcome of chance."""
+        outcomes, chances = np.zeros(self.game.MOST_MOVES, np.int32), np.zeros(self.game.MOST_MOVES)
+        n = self.game.chance(self.state[0], outcomes, chances)
+        return int(outcomes[draw_index(self.dice, chances, n)])
+
+    def end(self) -> float | None:
+        """The result's value for player 0, cube aside, or None while the game goes on."""
+        return outcome(self.game, self.state[0], self.past, LONGEST)
+
+    def doubled(self, player: int, taken: bool) -> float | None:
+        """After a player's double: where it was passed, what the game ends with for player 0, cube aside."""
+        assert self.stakes is not None
+        self.doubles.append((len(self.moves), taken))
+        if taken:
+            self.stakes = self.stakes.doubled(player)
+            return None
+        return 1.0 if player == 0 else -1.0
+
+    def finish(self, end: float) -> GameRecord | None:
+        """The game is over, with this value for player 0, cube aside: the record; None if the match goes on."""
+        sign = 1 if self.first else -1
+        cube = self.stakes.cube if self.stakes else 1
+        record = _record(self.first, end * cube * sign, tuple(self.moves), tuple(self.doubles))
+        if not self.length:
+            return record
+        assert self.stakes is not None
+        self.played.append(record)
+        self.stakes = self.stakes.after(end)
+        if not self.stakes.over and len(self.played) < MOST_GAMES:
+            self.deal()
+            return None
+        won = 0 if self.stakes.winner is None else 1 - 2 * self.stakes.winner
+        return _record(self.first, float(won * sign), (), games=tuple(self.played))
+
+
+def _record(
+    first: bool,
+    value: float,
+    moves: tuple[int, ...],
+    doubles: tuple[tuple[int, bool], ...] = (),
+    games: tuple[GameRecord, ...] = (),
+) -> GameRecord:
+    return GameRecord(first, (np.sign(value) + 1) / 2, value, moves, doubles, games)
+
+
+def begin(game: Game, terms: Terms, seed: int, number: int, first: bool) -> UnderWay:
+    """A game of a pair, or its match, after random moves that do not end it; the same for both games of a pair."""
+    for attempt in range(100):
+        rng = seeded(seed, number, OPENING, attempt)
+        running = UnderWay(game, number, first, seed, seeded(seed, number, CHOICE, int(first)), terms.stakes)
+        left = terms.opening
+        running.roll()
+        while left and running.end() is None:
+            moves = game.legal_moves(running.state[0])
+            running.advance(moves[int(draw_word(rng) % len(moves))])
+            running.roll()
+            left -= 1
+        if running.end() is None:
+            return running
+    raise MatchError(f"an opening of {terms.opening} random moves nearly always ends {game.name}; take fewer")
+
+
+def outcome(game: Game, state: np.void, past: Sequence[int], longest: int = 0) -> float | None:
+    """The value for player 0 of a game that stands at `state`, or None while it goes on.
+
+    past: keys of the earlier positions, one a move. longest: moves after which a game counts as drawn; 0: never.
+    """
+    end = game.result(state)
+    if end != ONGOING:
+        return game.RESULTS[end]
+    if (game.LIMIT and len(past) >= game.LIMIT) or (longest and len(past) >= longest):
+        return 0.0
+    if game.REPETITION:
+        recent = past[max(len(past) - game.quiet(state), 0) :]
+        if recent.count(int(game.key(state))) >= game.REPETITION - 1:
+            return 0.0
+    return None

@@ -1,0 +1,184 @@
+"""TD(λ) over whole turns: a net learns the chances of every result of a game with dice by playing it with itself.
+
+A generation: games are played with the averaged net, its positions after each turn are labelled backwards from the
+results, the net takes some passes over them, and they are forgotten: dice make new ones faster than they wear out.
+"""
+
+import math
+import time
+from typing import Any
+
+import numpy as np
+import torch
+
+from sparring.errors import GameError, RunError, WeightsError
+from sparring.games.game import Game
+from sparring.games.walk import random_positions
+from sparring.learn.dice_settings import MAY_CHANGE, DiceSettings
+from sparring.learn.run import RunFolder, commit, cores
+from sparring.learn.turn_play import Played, TurnPlay, TurnRows
+from sparring.nets import weights
+from sparring.nets.mlp import new_net
+from sparring.nets.mlp_training import Trainer
+from sparring.nets.weights import Net
+from sparring.search.gauge import usual_active
+from sparring.search.turns import Turns
+
+PLAYING, CHOOSING = 1, 2  # streams of the run's seed
+LAST = 0.05  # of the highest learning rate, at the end
+LOOKED_AT, MANY_WAYS = 20, 4.0  # positions, and ways to play a roll on average that bring variety enough
+PART = 8192  # rows whose inputs are written out at once
+
+
+class DiceLearner:
+    """One run. `generation()` makes the next one, `finish(row)` keeps it; a kill in between loses nothing finished."""
+
+    def __init__(
+        self, game: Game, settings: DiceSettings, folder: RunFolder, threads: int = 0, start: str = ""
+    ) -> None:
+        check_trainable(game)
+        self.game, self.settings, self.folder = game, settings, folder
+        folder.open(game, settings.as_dict(), MAY_CHANGE, start, DiceSettings().as_dict(), "dice")
+        torch.set_num_threads(1)  # one order of additions, whatever the machine
+        self.number = self.kept = self.games = self.turns = 0
+        self.minutes = 0.0
+        if not self._resume():
+            self.first = weights.load_perceptron(start) if start else self._untrained()
+            weights.check_fits(self.first, game, start or "the net")
+            self.trainer = Trainer(self.first, game, settings.rate, settings.average)
+            folder.save_net(self.first, 0)
+        self.explore = usual_exploration(game) if settings.explore < 0 else settings.explore
+        self.turnplay = TurnPlay(game, self.first, threads or cores(), settings.longest)
+        self.inputs = np.zeros((PART, game.FEATURES), np.float32)
+
+    @property
+    def net(self) -> Net:
+        """The net as it is now: the averaged weights."""
+        training: dict[str, Any] = {"generation": self.number, "games": self.games, "minutes": round(self.minutes, 2)}
+        training |= {"commit": commit(), "settings": self.settings.as_dict()}
+        first = self.first
+        layers = self.trainer.averaged.layers()
+        return Net(self.game.name, self.game.FEATURES_VERSION, first.head, layers, training, first.activation)
+
+    def generation(self) -> dict[str, Any]:
+        """Play, label, learn; returns the generation's row."""
+        began = time.perf_counter()
+        self.number += 1
+        settings = self.settings
+        seed = (settings.seed, PLAYING, self.number)
+        played = self.turnplay.play(self.net, settings.batch_games, seed, settings.trace, self.explore)
+        played_s = time.perf_counter() - began
+        done = self.done(began)
+        rate = settings.rate * (LAST + (1.0 - LAST) * 0.5 * (1.0 + math.cos(math.pi * done)))
+        loss = self._learn(played.rows, rate)
+        if not math.isfinite(loss):
+            kept = f"the net of generation {self.kept} in {self.folder.net_path()} is safe"
+            raise RunError(f"the loss became {loss} in generation {self.number}; {kept}; try a smaller --rate")
+        self.games += len(played.ends)
+        self.turns += len(played.rows)
+        seconds = time.perf_counter() - began
+        self.minutes += seconds / 60
+        return {
+            "generation": self.number,
+            "minutes": self.minutes,
+            "games": self.games,
+            "positions": self.turns,
+            "turns": len(played.rows) / len(played.ends),
+            "games_per_second": len(played.ends) / seconds,
+            "loss": loss,
+            "rate": rate,
+            **self._results(played),
+            "cut_off": int((played.ends < 0).sum()),
+            "seconds_play": played_s,
+            "seconds": seconds,
+        }
+
+    def finish(self, row: dict[str, Any]) -> None:
+        """Keep the generation: its net, row and checkpoint, in an order that a kill cannot spoil."""
+        net = self.net
+        self.folder.save_net(net)
+        self.folder.add_row(row)
+        metadata = weights.metadata_of(net) | {"generation": str(self.number), "minutes": repr(self.minutes)}
+        metadata |= {"games": str(self.games), "turns": str(self.turns)}
+        self.folder.save_checkpoint(self.number, {**net.arrays, **self.trainer.arrays()}, metadata)
+        self.kept = self.number
+
+    def stop(self) -> None:
+        """End a running `generation` soon (from another thread)."""
+        self.turnplay.stop()
+
+    def done(self, began: float | None = None) -> float:
+        """Share of the run that is over, by minutes or games, whichever ends it sooner. began: of a generation."""
+        minutes, games = self.settings.minutes, self.settings.games
+        gone = self.minutes + ((time.perf_counter() - began) / 60 if began is not None else 0.0)
+        return min(max(gone / minutes if minutes else 0.0, self.games / games if games else 0.0), 1.0)
+
+    # --- parts of a generation ---------------------------------------------------------------------------------------
+
+    def _learn(self, rows: TurnRows, rate: float) -> float:
+        """Some passes over the rows. Returns the mean loss."""
+        rng = np.random.default_rng([self.settings.seed, CHOOSING, self.number])
+        total, batch, model = torch.zeros(()), self.settings.batch, self.trainer.model
+        for _ in range(self.settings.epochs):
+            order = rng.permutation(len(rows))
+            for at in range(0, len(order), PART):
+                part = order[at : at + PART]
+                inputs = self.turnplay.inputs(rows, part, self.inputs)
+                seen, chances = torch.from_numpy(inputs), torch.from_numpy(rows.targets[part])
+                for i in range(0, len(part), batch):
+                    piece = slice(i, i + batch)
+                    loss = model.outcome_loss(model(seen[piece]), chances[piece])
+                    self.trainer.step(loss, rate)
+                    total += loss.detach() * len(chances[piece])
+        return float(total) / (len(rows) * self.settings.epochs)
+
+    def _results(self, played: Played) -> dict[str, float]:
+        """How the games ended: the share that player 0 won, and of each size of result."""
+        values = np.array(self.game.RESULTS)[played.ends[played.ends >= 0]]
+        sizes = {abs(v) for v in self.game.RESULTS}
+        shares = {f"results_{size:g}": float((np.abs(values) == size).mean()) for size in sorted(sizes) if len(values)}
+        return {"won_first": float((values > 0).mean()) if len(values) else 0.0} | shares
+
+    # --- beginning and resuming --------------------------------------------------------------------------------------
+
+    def _untrained(self) -> Net:
+        settings = self.settings
+        active = usual_active(self.game, settings.seed)
+        return new_net(self.game, settings.hidden, "results", active, settings.seed, settings.activation)
+
+    def _resume(self) -> bool:
+        """Take up the newest checkpoint. Returns whether there is one."""
+        for number, arrays, metadata in self.folder.checkpoints():
+            try:
+                net = weights.from_arrays(arrays, metadata, str(self.folder.path))
+                weights.check_fits(net, self.game, str(self.folder.path))
+            except WeightsError as fault:
+                self.folder.notes.append(f"{fault}; going back to the checkpoint before it")
+                continue
+            self.first = net
+            self.trainer = Trainer(net, self.game, self.settings.rate, self.settings.average)
+            self.trainer.restore(arrays)
+            self.number = self.kept = number
+            self.games, self.turns = int(metadata["games"]), int(metadata["turns"])
+            self.minutes = float(metadata["minutes"])
+            self.folder.keep_rows(number)
+            return True
+        if any((self.folder.path / "checkpoints").glob("*.safetensors")):
+            raise RunError(f"{self.folder.path}: no checkpoint is whole: {'; '.join(self.folder.notes)}")
+        return False
+
+
+def check_trainable(game: Game) -> None:
+    """Raise GameError where a net cannot learn the game's turns."""
+    if game.FEATURES < 1:
+        raise GameError(f"{game.path.name} has no features(), which say what a net sees; add FEATURES and features()")
+    if game.VIEWER < 0 and tuple(-v for v in reversed(game.RESULTS)) != game.RESULTS:
+        raise GameError(
+            f"{game.path.name}: RESULTS {game.RESULTS} are not alike for both players, so a net needs VIEWER"
+        )
+
+
+def usual_exploration(game: Game) -> float:
+    """Chance of a random turn: with few ways to play a roll a net may never see what it thinks badly of."""
+    ways = [len(Turns(game).of(state)) for state in random_positions(game, LOOKED_AT)]
+    return 0.0 if np.mean(ways) >= MANY_WAYS else 0.1

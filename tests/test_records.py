@@ -1,0 +1,47 @@
+"""Records as memory: what is copied, what is hashed."""
+
+import numpy as np
+
+from sparring.games.game import load
+from sparring.records import without_gaps
+
+INNER = np.dtype([("a", "i1"), ("b", "i8")], align=True)
+OUTER = np.dtype([("x", "i1"), ("parts", INNER, (2,)), ("y", "i2", (3,))], align=True)
+
+
+def bytes_of_fields(dtype: np.dtype) -> list[int]:
+    """How many fields every byte belongs to."""
+    if dtype.subdtype is not None:
+        base, shape = dtype.subdtype
+        return bytes_of_fields(base) * int(np.prod(shape))
+    if dtype.names is None:
+        return [1] * dtype.itemsize
+    found = [0] * dtype.itemsize
+    for kind, at, *_ in dtype.fields.values():
+        for i, n in enumerate(bytes_of_fields(kind)):
+            found[at + i] += n
+    return found
+
+
+def test_without_gaps_every_byte_belongs_to_one_field_and_the_old_fields_are_where_they_were():
+    assert 0 in bytes_of_fields(OUTER)
+    full = without_gaps(OUTER)
+    assert bytes_of_fields(full) == [1] * OUTER.itemsize
+    for name in OUTER.names:
+        assert full.fields[name][1] == OUTER.fields[name][1]
+    assert full["parts"].base.fields["b"][1] == INNER.fields["b"][1]
+    assert without_gaps(full) == full
+
+
+def test_a_copy_of_a_position_has_its_key_whatever_stood_in_the_memory_before(tmp_path):
+    rules = tmp_path / "odd.py"
+    text = load("pig").path.read_text(encoding="utf-8")
+    rules.write_text(text.replace('("rolling", "i1")', '("rolling", "i1"), ("odd", "i1")'), encoding="utf-8")
+    game = load(str(rules))
+    assert 0 in bytes_of_fields(game.module.STATE), "its record has gaps"
+    state = game.after(game.states()[0], 0, 5)
+    for _ in range(100):
+        soiled = [np.full(game.STATE.itemsize, 255, np.uint8) for _ in range(50)]
+        del soiled
+        copy = np.concatenate([np.array([state], game.STATE)] * 2)[1]
+        assert game.key(copy) == game.key(state)
