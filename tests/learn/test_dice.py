@@ -93,3 +93,18 @@ def test_a_game_needs_features(tmp_path):
     bare.write_text(text.replace("FEATURES = 4", "FEATURES = 0").replace("def features", "def unused"), "utf-8")
     with pytest.raises(GameError, match=r"bare.py has no features\(\), which say what a net sees"):
         DiceLearner(load(str(bare)), DiceSettings(), RunFolder(tmp_path / "run"), 1)
+
+
+def test_a_net_that_sees_fewer_inputs_does_not_weigh_the_others(tmp_path):
+    net = train(tmp_path, 2, inputs=3).net
+    assert net.layers[0][0][:3].all()
+    assert not net.layers[0][0][3:].any()
+    with pytest.raises(RunError, match="--inputs is 5, but pig has 4"):
+        learner(tmp_path / "more", inputs=5)
+
+
+def test_without_points_only_win_and_loss_are_learned(tmp_path):
+    one = learner(tmp_path, game="backgammon", points=False)
+    targets = np.array([[0.1, 0.2, 0.3, 0.05, 0.15, 0.2]], np.float32)
+    np.testing.assert_allclose(one._taught(targets), [[0, 0, 0.6, 0.4, 0, 0]], atol=1e-6)
+    assert one._taught(targets).dtype == np.float32

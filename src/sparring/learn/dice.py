@@ -20,7 +20,7 @@ from sparring.learn.turn_play import Played, TurnPlay, TurnRows
 from sparring.nets import weights
 from sparring.nets.mlp import new_net
 from sparring.nets.mlp_training import Trainer
-from sparring.nets.weights import Net
+from sparring.nets.weights import Net, results_seen
 from sparring.search.gauge import usual_active
 from sparring.search.turns import Turns
 
@@ -37,6 +37,8 @@ class DiceLearner:
         self, game: Game, settings: DiceSettings, folder: RunFolder, threads: int = 0, start: str = ""
     ) -> None:
         check_trainable(game)
+        if settings.inputs > game.FEATURES:
+            raise RunError(f"--inputs is {settings.inputs}, but {game.name} has {game.FEATURES}")
         self.game, self.settings, self.folder = game, settings, folder
         folder.open(game, settings.as_dict(), MAY_CHANGE, start, DiceSettings().as_dict(), "dice")
         torch.set_num_threads(1)  # one order of additions, whatever the machine
@@ -124,13 +126,26 @@ class DiceLearner:
             for at in range(0, len(order), PART):
                 part = order[at : at + PART]
                 inputs = self.turnplay.inputs(rows, part, self.inputs)
-                seen, chances = torch.from_numpy(inputs), torch.from_numpy(rows.targets[part])
+                inputs[:, self.settings.inputs or self.game.FEATURES :] = 0
+                seen, chances = torch.from_numpy(inputs), torch.from_numpy(self._taught(rows.targets[part]))
                 for i in range(0, len(part), batch):
                     piece = slice(i, i + batch)
                     loss = model.outcome_loss(model(seen[piece]), chances[piece])
                     self.trainer.step(loss, rate)
                     total += loss.detach() * len(chances[piece])
         return float(total) / (len(rows) * self.settings.epochs)
+
+    def _taught(self, targets: np.ndarray) -> np.ndarray:
+        """Chances (n, results) that the net learns; without points all of a win's or a loss's are of the smallest."""
+        if self.settings.points:
+            return targets
+        values = np.array(results_seen(self.game))
+        taught = np.where(values == 0, targets, 0).astype(np.float32)
+        for sign in (-1, 1):
+            own = values * sign > 0
+            if own.any():
+                taught[:, np.flatnonzero(own)[np.abs(values[own]).argmin()]] = targets[:, own].sum(1)
+        return taught
 
     def _results(self, played: Played) -> dict[str, float]:
         """How the games ended: the share that player 0 won, and of each size of result."""
@@ -144,7 +159,9 @@ class DiceLearner:
     def _untrained(self) -> Net:
         settings = self.settings
         active = usual_active(self.game, settings.seed)
-        return new_net(self.game, settings.hidden, "results", active, settings.seed, settings.activation)
+        net = new_net(self.game, settings.hidden, "results", active, settings.seed, settings.activation)
+        net.layers[0][0][settings.inputs or self.game.FEATURES :] = 0
+        return net
 
     def _resume(self) -> bool:
         """Take up the newest checkpoint. Returns whether there is one."""

@@ -22,6 +22,10 @@ class DiceSettings:
     """Units of the hidden layers, first to last."""
     activation: Literal["relu", "leaky", "sigmoid"] = "leaky"
     """What stands between two layers."""
+    inputs: int = 0
+    """How many of the game's inputs the net sees, the first ones; 0: all. For comparisons, as of older sets of them."""
+    points: bool = True
+    """Learn the chances of every result; otherwise of win and loss alone, whatever the points, for comparisons."""
     trace: float = 0.7
     """λ, 0 to 1: 0 learns each position from the next turn's judgement, 1 from the result alone."""
     explore: float = -1.0
@@ -49,6 +53,7 @@ class DiceSettings:
             "minutes": (0, 100_000),
             "games": (0, 10**9),
             "batch_games": (1, 10**6),
+            "inputs": (0, 10**6),
             "trace": (0, 1),
             "explore": (-1, 1),
             "epochs": (1, 1000),
