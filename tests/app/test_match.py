@@ -121,3 +121,18 @@ def test_matches_that_cannot_be_are_refused_in_one_line(ask, line, says):
     code, _, err = ask(line)
     assert code == 1
     assert says in err
+
+
+def test_results_without_luck_are_told_beside_the_others(ask, match):
+    row = json.loads(ask(f"{match} --games 40 --luck --json")[1])
+    fair = row["without_luck"]
+    assert fair["with_luck"] == pytest.approx(row["points"])
+    assert fair["low"] < fair["value"] < fair["high"]
+    assert fair["judge"] == row["a"]
+    _, out, _ = ask(f"{match} --games 60 --luck")
+    (line,) = (line for line in out.splitlines() if line.startswith("Without luck"))
+    assert (
+        line.startswith("Without luck in the 20 games played now: ") and "times as many games (judged by turn:" in line
+    )
+    _, out, _ = ask(f"{match} --games 20 --points 3 --luck")
+    assert "Without luck: score 0." in out and "times as many matches" in out

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sparring.games import abak_expert
+from sparring.games import abak_signs
 from sparring.games.abak_expert import RULES
 from sparring.games.game import Game, load
 from sparring.games.walk import random_positions
@@ -17,7 +17,7 @@ def game() -> Game:
 def counted(game: Game, line: str, side: int = 0) -> dict[str, float]:
     """The rules' numbers for a side in a position told by text."""
     state = game.module.position(line)
-    return dict(zip([name for name, *_ in RULES], map(float, abak_expert.numbers(state, side)), strict=True))
+    return dict(zip([name for name, *_ in RULES], map(float, abak_signs.numbers(state, side)), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_dangers_are_exact_over_the_next_roll(game):
 def test_every_rule_is_for_the_one_side_what_it_is_for_the_other(game):
     for state in random_positions(game, 20, seed=3):
         text = game.module.describe(state)
-        assert abak_expert.numbers(turned(game, text), 1) == pytest.approx(abak_expert.numbers(state, 0)), text
+        assert abak_signs.numbers(turned(game, text), 1) == pytest.approx(abak_signs.numbers(state, 0)), text
 
 
 def turned(game: Game, line: str) -> np.void:
@@ -86,7 +86,7 @@ def turned(game: Game, line: str) -> np.void:
 def test_the_judgement_is_the_weighted_sum_of_the_rules_of_both_sides(game):
     for state in random_positions(game, 5, seed=1):
         for who in (0, 1):
-            sides = [abak_expert.numbers(state, side) for side in (who, 1 - who)]
+            sides = [abak_signs.numbers(state, side) for side in (who, 1 - who)]
             wanted = sum(ours * a + theirs * b for (_, ours, theirs), a, b in zip(RULES, *sides, strict=True))
             assert game.module.expert(state, who) == pytest.approx(wanted)
 

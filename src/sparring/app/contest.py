@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 from sparring import __version__
 from sparring.app.talk import say
+from sparring.arena.fortune import Fortune
 from sparring.arena.ladder import Entrant, Ladder
 from sparring.arena.match import play_pairs
 from sparring.arena.player import Entry
@@ -25,7 +26,10 @@ KEEP_EVERY = 2.0  # seconds between writes to the ladder
 
 @dataclass(frozen=True)
 class Contest:
-    """What is asked: at most `pairs` pairs of a against b. test: two values of normalised Elo for an SPRT, or None."""
+    """What is asked: at most `pairs` pairs of a against b. test: two values of normalised Elo for an SPRT, or None.
+
+    luck: reckon results without the luck of the dice too.
+    """
 
     game: Game
     a: Entry
@@ -34,6 +38,7 @@ class Contest:
     terms: Terms
     seed: int
     test: tuple[float, float] | None = None
+    luck: bool = False
 
     @property
     def in_points(self) -> bool:
@@ -56,7 +61,8 @@ class Played:
     """How it went. games: wins, draws and losses of the games played now. before: pairs that were played earlier.
 
     points: over all pairs, where games are won by points; sizes: how often each number of points came up now. cube: of
-    games played now, how often it was offered ("doubles") and passed ("passes"), and how many "games" there were.
+    games played now, how often it was offered ("doubles") and passed ("passes"), and how many "games" there were. raw,
+    fair: values of pairs played now as they were, and without luck, as the player `judge` sees it.
     """
 
     counts: PairCounts
@@ -67,6 +73,9 @@ class Played:
     points: Points = field(default_factory=Points)
     sizes: Counter[float] = field(default_factory=Counter)
     cube: Counter[str] = field(default_factory=Counter)
+    raw: Points = field(default_factory=Points)
+    fair: Points = field(default_factory=Points)
+    judge: str = ""
 
 
 def ladder_name(game: Game, terms: Terms) -> str:
@@ -82,6 +91,7 @@ def play_contest(contest: Contest, threads: int, ladder: pathlib.Path, show: boo
         raise MatchError(f"both players are {contest.a.label}; a match of a player against itself measures nothing")
     if contest.test:
         sprt(PairCounts(even=1), *contest.test)  # refuses bounds that make no sense before anything is played
+    fortune = Fortune(contest.game, contest.terms, contest.a, contest.b) if contest.luck else None
     book = Ladder(ladder)
     names = (
         ladder_name(contest.game, contest.terms),
@@ -100,7 +110,7 @@ def play_contest(contest: Contest, threads: int, ladder: pathlib.Path, show: boo
         book.record(*names, counts, contest.seed, contest.settings, first, kept)
 
     keeper = _Keeper(keep)
-    played = Played(before, GameCounts(), before.pairs, None, True, points)
+    played = Played(before, GameCounts(), before.pairs, None, True, points, judge=fortune.by if fortune else "")
     pairs = play_pairs(
         contest.game,
         contest.a,
@@ -115,6 +125,9 @@ def play_contest(contest: Contest, threads: int, ladder: pathlib.Path, show: boo
             for pair in pairs:
                 keeper.add(pair)
                 _count(contest, played, pair)
+                if fortune:
+                    played.raw += Points.of([pair.value])
+                    played.fair += Points.of([fortune.fair(pair)])
                 tell(played)
                 if contest.test:
                     played.sprt = sprt(played.counts, *contest.test)
@@ -146,6 +159,8 @@ def verdict(contest: Contest, played: Played) -> list[str]:
     if played.cube["games"]:
         lines.append("{games} games, {doubles} doubles, of which {passes} were passed".format_map(played.cube))
     lines.append(describe(played.counts))
+    if played.fair.units > 1:
+        lines.append(_without_luck(contest, played))
     if played.sprt and contest.test:
         test = played.sprt
         says = {
@@ -158,6 +173,18 @@ def verdict(contest: Contest, played: Played) -> list[str]:
     if not played.finished:
         lines.append("interrupted; the same command goes on from here")
     return lines
+
+
+def _without_luck(contest: Contest, played: Played) -> str:
+    """What the results are without the luck of the dice, and how much surer."""
+    fair, times = played.fair, (played.raw.error / played.fair.error) ** 2
+    low, high = fair.interval()
+    told = str(fair)
+    if contest.terms.points:
+        share, low, high = ((1 + value) / 2 for value in (fair.mean, low, high))
+        told = f"score {share:.3f} [{low:.3f}, {high:.3f}]"
+    part = f" in the {2 * fair.units} {contest.what} played now" if played.before else ""
+    return f"Without luck{part}: {told}; as sure as {times:.1f} times as many {contest.what} (judged by {played.judge})"
 
 
 def _by_size(sizes: Counter[float], sign: int) -> str:

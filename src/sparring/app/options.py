@@ -94,6 +94,8 @@ class Match:
     """Random moves at the start of each pair, 0 or more; by default 4, with dice 0."""
     seed: int = 1
     """Of openings, dice and choices, 0 or more."""
+    luck: bool = False
+    """Take the luck of the dice off the results, as the net of a player such as turn:net=PATH judges it."""
     sprt: tuple[float, float] | None = None
     """Stop early: test these two values of normalised Elo against each other, such as 0 5."""
     threads: int = 0

@@ -11,9 +11,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from sparring.errors import GameError, RunError, WeightsError
+from sparring.errors import RunError, WeightsError
 from sparring.games.game import Game
 from sparring.games.walk import random_positions
+from sparring.learn.derive import check_trainable
 from sparring.learn.dice_settings import MAY_CHANGE, DiceSettings
 from sparring.learn.run import RunFolder, commit, cores
 from sparring.learn.turn_play import Played, TurnPlay, TurnRows
@@ -183,16 +184,6 @@ class DiceLearner:
         if any((self.folder.path / "checkpoints").glob("*.safetensors")):
             raise RunError(f"{self.folder.path}: no checkpoint is whole: {'; '.join(self.folder.notes)}")
         return False
-
-
-def check_trainable(game: Game) -> None:
-    """Raise GameError where a net cannot learn the game's turns."""
-    if game.FEATURES < 1:
-        raise GameError(f"{game.path.name} has no features(), which say what a net sees; add FEATURES and features()")
-    if game.VIEWER < 0 and tuple(-v for v in reversed(game.RESULTS)) != game.RESULTS:
-        raise GameError(
-            f"{game.path.name}: RESULTS {game.RESULTS} are not alike for both players, so a net needs VIEWER"
-        )
 
 
 def usual_exploration(game: Game) -> float:

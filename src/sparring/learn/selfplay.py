@@ -2,7 +2,6 @@
 
 import itertools
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -17,6 +16,7 @@ from sparring.nets.weights import Net
 from sparring.rng import draw_below, draw_unit, seeded
 from sparring.search import judging, searcher
 from sparring.search.context import new_context, new_table
+from sparring.threads import on_threads
 
 UNIT = 1_000_000.0  # scores to a value of 1
 LARGEST = 1.0  # set by `join`: the largest value of a result
@@ -143,14 +143,7 @@ class SelfPlay:
                 value = self.game.RESULTS[end]
                 played[i] = Played(states[:n].copy(), scores[:n].copy(), loose[:n].copy(), value, end)
 
-        with ThreadPoolExecutor(len(self.contexts)) as pool:
-            futures = [pool.submit(work, w) for w in range(len(self.contexts))]
-            try:
-                for future in futures:
-                    future.result()
-            except BaseException:
-                self.stop()
-                raise
+        on_threads(len(self.contexts), work, self.stop)
         return [game for game in played if game is not None]
 
     def _drawn(self, n: int) -> int:

@@ -6,7 +6,6 @@ that is what choosing a turn asks about.
 
 import itertools
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from types import ModuleType
 
@@ -19,6 +18,7 @@ from sparring.nets.weights import Net
 from sparring.records import copy_record
 from sparring.rng import draw_below, draw_index, draw_unit, seeded
 from sparring.search import turns
+from sparring.threads import on_threads
 
 ENDS = 3  # set by `join`, as are the kernels: how many RESULTS there are
 NOTHING, WHOLE = np.float32(0.0), np.float32(1.0)
@@ -151,14 +151,7 @@ class TurnPlay:
             while (i := next(numbers)) < games and not self.stopping.is_set():
                 found[i] = buffers.play(self.kernels, room, weights, seeded(*seed, i), trace, explore)
 
-        with ThreadPoolExecutor(len(self.rooms)) as pool:
-            futures = [pool.submit(work, w) for w in range(len(self.rooms))]
-            try:
-                for future in futures:
-                    future.result()
-            except BaseException:
-                self.stop()
-                raise
+        on_threads(len(self.rooms), work, self.stop)
         played = [game for game in found if game is not None]
         rows = join([rows for end, rows in played if end != ONGOING] or [played[0][1]])
         return Played(rows, np.array([end for end, _ in played]))

@@ -8,7 +8,6 @@ evenly rather than drawn: the first is sampled systematically, both follow a lat
 
 import itertools
 import threading
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +23,7 @@ from sparring.rng import draw_unit, seeded
 from sparring.search import expectimax, turns
 from sparring.search.expectimax import FALSE, MOST_PLIES, ROOT
 from sparring.search.turns import points_for
+from sparring.threads import on_threads
 
 LONGEST = 2000  # turns after which a game is judged as it stands
 GOLDEN = (5**0.5 - 1) / 2
@@ -240,14 +240,7 @@ class Rollouts:
                 lengths[i] = self.play_out(eyes, room, weights, shares[i], rng, most, not luck, found[i])
                 self.done += 1
 
-        with ThreadPoolExecutor(len(self.rooms)) as pool:
-            futures = [pool.submit(work, thread) for thread in range(len(self.rooms))]
-            try:
-                for future in futures:
-                    future.result()
-            except BaseException:
-                self.stop()
-                raise
+        on_threads(len(self.rooms), work, self.stop)
         over = lengths >= 0
         return Rolled(found[over], points_for(self.game, eyes), float(lengths[over].mean()))
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from sparring.compiled import compiled
-from sparring.games.contract import ONGOING, RESULTS, mover, result
+from sparring.games.contract import ONGOING, RESULTS, key, mover, result
 from sparring.games.game import Game
 from sparring.search import judging, turns
 
@@ -25,17 +25,21 @@ def opinion(state, who):  # set by `RulesJudge`: the function of the rules file
 
 @compiled
 def best_turn(state, room):
-    """The turn of most worth to the player to move: (its place, how many turns there are). All are judged."""
+    """The turn of most worth to the player to move: (its place, how many turns there are). All are judged.
+
+    Among equals any, by the keys of where they end: the first would always be of the same kind.
+    """
     n = all_turns(state, room)
     who = mover(state)
+    states, values = room["states"], room["values"]
     best = 0
     for i in range(n):
-        end = result(room["states"][i])
+        end = result(states[i])
         if end != ONGOING:
-            room["values"][i] = OVER * (RESULTS[end] if who == 0 else -RESULTS[end])
+            values[i] = OVER * (RESULTS[end] if who == 0 else -RESULTS[end])
         else:
-            room["values"][i] = opinion(room["states"][i], who)
-        if room["values"][i] > room["values"][best]:
+            values[i] = opinion(states[i], who)
+        if values[i] > values[best] or (values[i] == values[best] and key(states[i]) < key(states[best])):
             best = i
     return best, n
 
@@ -58,8 +62,9 @@ class RulesJudge:
 
     def rank(self, state: np.void, worths: turns.Worths = None, most: int = 1) -> list[turns.Ranked]:
         """The best turns, `most` at most. worths are passed over: whoever knows no chances cannot weigh results."""
-        _, self.looked = self.best_turn(state, self.room)
-        order = np.argsort(-self.room["values"][: self.looked], kind="stable")[:most]
+        best, self.looked = self.best_turn(state, self.room)
+        order = np.argsort(-self.room["values"][: self.looked], kind="stable")
+        order = np.append(best, order[order != best])[:most]
         return [turns.ranked(self.game, self.room, i, float(self.room["values"][i]), 0) for i in order.tolist()]
 
     def choose(self, state: np.void, worths: turns.Worths = None) -> tuple[int, ...]:

@@ -39,7 +39,7 @@ def run(options: Match) -> None:
         table_for(game.name, terms.points)
         if not shipped_for(game.name):
             say(f"No match equity table for {game.name} comes with the package; one is computed from usual chances.")
-    contest = Contest(game, a, b, options.games // 2, terms, options.seed, options.sprt)
+    contest = Contest(game, a, b, options.games // 2, terms, options.seed, options.sprt, options.luck)
     played = play_contest(contest, threads, ladder_path(options.ladder), show=not options.json)
     if options.json:
         print(json.dumps(finite(as_json(contest, played))))
@@ -74,6 +74,7 @@ def as_json(contest: Contest, played: Any) -> dict[str, Any]:
         "elo_low": elo.low,
         "elo_high": elo.high,
         "superiority": superiority(counts),
+        **({"without_luck": without_luck(played)} if played.fair.units else {}),
         **({"match_length": contest.terms.points} if contest.terms.points else {}),
         **({"cube": dict(played.cube)} if contest.terms.stakes and not played.before else {}),
         "seed": contest.seed,
@@ -94,3 +95,11 @@ def as_points(played: Any) -> dict[str, Any]:
     if not played.before:
         row["results"] = {f"{size:+g}": n for size, n in sorted(played.sizes.items())}
     return row
+
+
+def without_luck(played: Any) -> dict[str, Any]:
+    """Value a game (of a match −1 to 1) without the luck of the dice, and as it was, over the pairs played now."""
+    fair = played.fair
+    low, high = fair.interval()
+    row = {"value": fair.mean, "error": fair.error, "low": low, "high": high}
+    return {**row, "with_luck": played.raw.mean, "with_luck_error": played.raw.error, "judge": played.judge}

@@ -8,7 +8,6 @@ import functools
 import pathlib
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -26,6 +25,7 @@ from sparring.arena.yardsticks.connect_four_search import (
 from sparring.compiled import compile_for, plain
 from sparring.errors import GameError, SparringError
 from sparring.games.connect_four import BOTTOM, STATE
+from sparring.threads import on_threads
 
 BOOK = pathlib.Path(__file__).parent / "data" / "connect_four_book.npz"
 SLICE = 1 << 20  # nodes between looks at whether to stop: below a tenth of a second
@@ -99,7 +99,7 @@ class Solver:
         scores, done = np.zeros(len(states), np.int8), 0
         parts = iter(portions(states))
 
-        def work_on_some() -> None:
+        def work_on_some(thread: int) -> None:
             nonlocal done
             work = np.zeros(1, WORK)[0]
             try:
@@ -113,16 +113,9 @@ class Solver:
                     self.nodes += int(work["nodes"])
 
         if threads == 1:
-            work_on_some()
+            work_on_some(0)
             return scores
-        with ThreadPoolExecutor(threads) as pool:
-            futures = [pool.submit(work_on_some) for _ in range(threads)]
-            try:
-                for future in futures:
-                    future.result()
-            except BaseException:
-                self.stop()
-                raise
+        on_threads(threads, work_on_some, self.stop)
         return scores
 
     def _finish(self, work: np.void, states: np.ndarray) -> np.ndarray:
