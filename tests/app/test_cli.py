@@ -99,7 +99,7 @@ def test_bench_counts_the_same_nodes_everywhere(ask, golden):
 FAULTS = [
     ("chess-boxing", "no command 'chess-boxing'. There are: games, check"),
     ("mach", "no command 'mach'. Did you mean 'match'?"),
-    ("perft conect-four 3", "no game 'conect-four'. Did you mean 'connect-four'? There are: abak, backgammon, connect-four, pig"),
+    ("perft conect-four 3", "no game 'conect-four'. Did you mean 'connect-four'? There are: abak, backgammon"),
     ("perft nowhere.py 3", "no rules file 'nowhere.py'; give the path of a Python file that defines a game"),
     ("perft connect-four -1", "the depth is -1, but it must be 0 or more"),
     ("perft connect-four three", "invalid literal for int() with base 10: 'three'"),
