@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from sparring.arena import outside
+from sparring.arena.batch import Batch
 from sparring.arena.match import play_pairs
 from sparring.arena.outside import OutsideJudge, after, installed
-from sparring.arena.player import Batch, parse_player
+from sparring.arena.player import parse_player
+from sparring.arena.stakes import Stakes
 from sparring.errors import PlayerError
-from sparring.games.contract import ONGOING
+from sparring.games.contract import CHANCE, ONGOING
 from sparring.games.game import load
 from sparring.games.tables_text import checkers_in, checkers_on
 from sparring.games.walk import random_positions
@@ -137,3 +139,68 @@ def test_without_the_package_one_line_says_what_to_install(game, spec, monkeypat
     assert not installed()
     with pytest.raises(PlayerError, match=f"^player '{spec}' needs GNU Backgammon's nets: pip install gnubg-nn$"):
         parse_player(spec, game)
+
+
+@there
+@pytest.mark.compiled
+def test_its_chances_are_those_of_the_player_to_roll_turned_round_for_the_other(game):
+    judge = parse_player("gnubg", game).make().judge
+    ends = [turn.state for state in whole_rolls(game, 60, seed=9) for turn in Turns(game).of(state)[:1]]
+    for state in ends:
+        if game.result(state) != ONGOING:
+            continue
+        roller = int(state["turn"])
+        found = judge.outlook(state, roller)
+        five = judge.package.probabilities(board_of(state, roller), 0)
+        assert found.sum() == pytest.approx(1) and (found >= 0).all()
+        assert [found[3:].sum(), found[4:].sum(), found[5], found[:2].sum(), found[0]] == pytest.approx(five, abs=1e-6)
+        assert judge.outlook(state, 1 - roller).tolist() == found[::-1].tolist()
+
+
+@there
+@pytest.mark.compiled
+def test_in_a_match_it_chooses_by_the_score(game):
+    player, judge = parse_player("gnubg", game).make(), parse_player("gnubg", game).make().judge
+    wins = np.array([0, 0, 0, 1.0, 1.0, 1.0])
+    different = 0
+    for state in whole_rolls(game, 200, seed=11):
+        who, ends = game.mover(state), [turn.state for turn in Turns(game).of(state)]
+        if any(game.result(end) != ONGOING for end in ends):
+            continue
+        chances = np.array([judge.outlook(end, who) for end in ends])
+        steps = player.judge.choose(state, wins)
+        mine = judge.outlook(game.after(state, *steps), who) @ wins
+        assert mine == pytest.approx((chances @ wins).max(), abs=1e-5)
+        different += game.after(state, *steps).tobytes() != game.after(state, *judge.choose(state)).tobytes()
+    assert different > 5
+
+
+@there
+@pytest.mark.compiled
+def test_gnu_backgammon_handles_the_cube_and_pubeval_does_not(game):
+    sure = game.module.position("3:2X 12:2O; white rolls")  # white bears off first
+    even = game.module.position("24:2X 19:5O 17:3O 13:5X 12:5O 8:3X 6:5X 1:2O; white rolls")
+    gnubg, stubborn, pubeval = (parse_player(spec, game).make() for spec in ("gnubg", "gnubg:cube=no", "pubeval"))
+
+    def ask(player, what, state, who):
+        past, seeds = [np.zeros(0, np.uint64)], np.array([1], np.uint64)
+        (said,) = getattr(player, what)(Batch(np.array([state]), past, [0], seeds, [0], [Stakes()], [who]))
+        return said
+
+    assert ask(gnubg, "offer", sure, 0) and not ask(gnubg, "accept", sure, 1)
+    assert not ask(gnubg, "offer", even, 0) and ask(gnubg, "accept", even, 1)
+    for player in (stubborn, pubeval):
+        assert not ask(player, "offer", sure, 0) and ask(player, "accept", sure, 1)
+
+
+@there
+@pytest.mark.compiled
+def test_an_only_play_is_played_whatever_is_said_of_it(game):
+    judge = parse_player("gnubg", game).make().judge
+    only = game.module.position("1:5X 24:3O 23:3O 22:3O 21:2O 20:3O; white plays 4-1")  # the package does not judge it
+
+    def told(outcomes):
+        raise AssertionError("asked")
+
+    assert [game.move_name(only, move) for move in judge.choose(only, told)]
+    assert game.mover(game.after(only, *judge.choose(only, told))) == CHANCE

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from sparring.arena.player import Batch, parse_player
+from sparring.arena.batch import Batch
+from sparring.arena.player import parse_player
 from sparring.errors import PlayerError
 from sparring.games.contract import CHANCE
 from sparring.games.game import Game, load

@@ -5,10 +5,11 @@ import pathlib
 import numpy as np
 import pytest
 
+from sparring.arena.batch import Batch
 from sparring.arena.cube import accepts, advise, value
 from sparring.arena.equity import mirrored, worths
 from sparring.arena.match_equity import table_for
-from sparring.arena.player import Batch, parse_player
+from sparring.arena.player import parse_player
 from sparring.arena.stakes import Stakes
 from sparring.errors import PlayerError
 from sparring.games.contract import CHANCE, ONGOING

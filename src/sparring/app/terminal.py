@@ -16,7 +16,7 @@ from sparring.app.sheet import Rows, columns_of, table, under_columns
 from sparring.app.truth import MEANING, SOLVING, row_of, truth_of
 from sparring.app.waiting import heard, status
 from sparring.app.words import EVEN, chances_told, scores_told, signed, standing
-from sparring.arena.player import Batch
+from sparring.arena.batch import Batch
 from sparring.errors import GameError, PlayerError, nearest
 from sparring.games.contract import CHANCE
 from sparring.rng import draw_word, seeded

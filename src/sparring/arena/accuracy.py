@@ -15,8 +15,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from sparring.arena.batch import Batch, Player
 from sparring.arena.match import play_pairs
-from sparring.arena.player import Batch, Entry, Player
+from sparring.arena.player import Entry
 from sparring.arena.stats import wilson
 from sparring.arena.yardsticks import NO_MOVE, Truth
 from sparring.errors import MatchError

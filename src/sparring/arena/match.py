@@ -8,7 +8,8 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 
 import numpy as np
 
-from sparring.arena.player import Batch, Entry, Player
+from sparring.arena.batch import Batch, Player
+from sparring.arena.player import Entry
 from sparring.arena.roller import NOBODY, Rollers
 from sparring.arena.under_way import GameRecord, PairRecord, Terms, UnderWay, begin
 from sparring.errors import MatchError

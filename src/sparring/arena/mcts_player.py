@@ -4,10 +4,11 @@ import functools
 import pathlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from sparring.arena.batch import Batch
 from sparring.errors import PlayerError
 from sparring.games.game import Game
 from sparring.nets import engines, weights
@@ -15,9 +16,6 @@ from sparring.nets.tower import Shape, Tower
 from sparring.search.fleet import Fleet
 from sparring.search.gauge import longest_game, usual_lookahead
 from sparring.search.tree import MOST_LOOKAHEAD, Selection
-
-if TYPE_CHECKING:
-    from sparring.arena.player import Batch
 
 LANES = 64  # games at once
 BATCHES = (1, 8, LANES)  # an engine's batch is the smallest of these that the positions fit in
@@ -105,11 +103,11 @@ class MctsPlayer:
     def begin(self, lane: int) -> None:
         """Nothing of the last game is in the way."""
 
-    def choose(self, batch: "Batch") -> list[int]:
+    def choose(self, batch: Batch) -> list[int]:
         """The best move found for each."""
         return [opinion.move for opinion in self.opinions(batch)]
 
-    def opinions(self, batch: "Batch") -> list[Opinion]:
+    def opinions(self, batch: Batch) -> list[Opinion]:
         """The search behind `choose`."""
         return self.consider(batch.states, batch.past, batch.plies, batch.seeds)
 

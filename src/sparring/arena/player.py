@@ -6,15 +6,16 @@ A player chooses moves for a batch of positions. To add one: a class with `choos
 import dataclasses
 import pathlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from sparring.arena import mcts_player, outside
+from sparring.arena.batch import Batch
+from sparring.arena.cube import EFFICIENCY
 from sparring.arena.mcts_player import MctsOptions, MctsPlayer, PolicyOptions
 from sparring.arena.outside import GnubgOptions, OutsideJudge
-from sparring.arena.stakes import Stakes
 from sparring.arena.turn_player import TurnOptions, TurnPlayer
 from sparring.errors import PlayerError, nearest
 from sparring.games.game import Game
@@ -28,44 +29,6 @@ from sparring.search.searcher import Limits, Searcher, Thought
 from sparring.search.turn_rules import RulesJudge
 
 SHIPPED = pathlib.Path(weights.__file__).parent / "trained"  # nets that come with the package, one a game
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Positions to move in, one for each of a player's games that waits for it.
-
-    states: (n,) STATE. past: for each the uint64 keys of its game's earlier positions. plies: moves played so far.
-    seeds: (n,) uint64, not 0, for choices at random; they depend on the game and the ply alone. lanes: (n,) which of
-    the player's games it is, 0 to Player.lanes - 1. stakes: what each game is played for; empty without a cube.
-    players: which of the game's players he is, where he is asked about the cube and not for a move.
-    """
-
-    states: np.ndarray
-    past: list[np.ndarray]
-    plies: list[int]
-    seeds: np.ndarray
-    lanes: list[int]
-    stakes: list[Stakes] = field(default_factory=list)
-    players: list[int] = field(default_factory=list)
-
-
-class Player(Protocol):
-    """Whoever plays. One instance a thread.
-
-    May have `offer(batch) -> list[bool]` too, whether he doubles before his roll, and `accept(batch) -> list[bool]`,
-    whether he takes a double; without them he never doubles and always takes.
-    """
-
-    lanes: int  # how many games it can play at once
-
-    def begin(self, lane: int) -> None:
-        """A new game starts in that lane."""
-
-    def choose(self, batch: Batch) -> list[int]:
-        """A legal move for each position."""
-
-    def stop(self) -> None:
-        """End a running `choose` soon, with any move (from another thread)."""
 
 
 class RandomPlayer:
@@ -236,12 +199,13 @@ def _gnubg(game: Game, text: str, options: GnubgOptions) -> Entry:
     if not 0 <= options.plies <= outside.MOST_PLIES:
         raise PlayerError(f"player {text!r}: plies is {options.plies}, but it must be 0 to {outside.MOST_PLIES}")
     package = outside.needed(game, text)
-    return Entry(text, "", lambda: TurnPlayer(game, OutsideJudge(game, package, options.plies)))
+    cube = EFFICIENCY if options.cube else None
+    return Entry(text, "", lambda: TurnPlayer(game, OutsideJudge(game, package, options.plies), cube))
 
 
 def _pubeval(game: Game, text: str, options: NoOptions) -> Entry:
     package = outside.needed(game, text)
-    return Entry(text, "", lambda: TurnPlayer(game, OutsideJudge(game, package, 0, pubeval=True)))
+    return Entry(text, "", lambda: TurnPlayer(game, OutsideJudge(game, package, 0, pubeval=True), None))
 
 
 @dataclass(frozen=True)

@@ -1,11 +1,12 @@
 """Players that choose whole turns, in games with dice: the one after which a net sees the most points."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from sparring.arena.batch import Batch
 from sparring.arena.cube import EFFICIENCY, accepts, advise, value
 from sparring.arena.equity import mirrored, per_cube, worths
 from sparring.arena.match_equity import table_for
@@ -55,12 +56,12 @@ class TurnPlayer:
         """Forget what was planned in the last game."""
         self.plans.pop(lane, None)
 
-    def choose(self, batch: Any) -> list[int]:
+    def choose(self, batch: Batch) -> list[int]:
         """The next move of the best turn for each position."""
-        stakes = batch.stakes or [None] * len(batch.lanes)
+        stakes: Sequence[Stakes | None] = batch.stakes or [None] * len(batch.lanes)
         return [self._move(*one) for one in zip(batch.states, batch.lanes, stakes, strict=True)]
 
-    def offer(self, batch: Any) -> list[bool]:
+    def offer(self, batch: Batch) -> list[bool]:
         """Whether to double, before its roll."""
         if self.cube is None:
             return [False] * len(batch.lanes)
@@ -69,7 +70,7 @@ class TurnPlayer:
             for chances, stakes, player, table in self._seen(batch, 1)
         ]
 
-    def accept(self, batch: Any) -> list[bool]:
+    def accept(self, batch: Batch) -> list[bool]:
         """Whether to take a double."""
         if self.cube is None:
             return [True] * len(batch.lanes)
@@ -79,7 +80,7 @@ class TurnPlayer:
         """End a look ahead."""
         self.judge.stop()
 
-    def _seen(self, batch: Any, other: int) -> Iterator[tuple[np.ndarray, Stakes, int, MatchTable | None]]:
+    def _seen(self, batch: Batch, other: int) -> Iterator[tuple[np.ndarray, Stakes, int, MatchTable | None]]:
         """What a decision about the cube needs: chances of results, stakes, player, table.
 
         The chances are those that the player sees (other 0) or the other one (1): whoever played last, since a net has

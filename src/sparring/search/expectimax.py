@@ -214,17 +214,16 @@ class Lookahead:
         keeps alone is not looked at any further.
         """
         who = int(self.game.mover(state))
-        points = turns.points_for(self.game, who) if worths is None else worths
-        weigh = points if callable(points) else lambda outcomes: outcomes @ points
+        worths = turns.points_for(self.game, who) if worths is None else worths
         n = int(self.judge.kernels["best_turn"](state, self.turns, self.work)[1])
         outcomes = self.turns["outcomes"][:n]
-        values = weigh(outcomes)
+        values = turns.weighed(outcomes, worths)
         order = np.argsort(-values, kind="stable")
         kept = order[: self._kept(values[order], 1, most)]
         self.looked, self.stopping, reached = n, False, 0
         while reached < self.plies and (len(kept) > 1 or sure) and self._look(kept, who, reached + 1):
             reached += 1
-            values[kept] = weigh(outcomes[kept])
+            values[kept] = turns.weighed(outcomes[kept], worths)
             kept = kept[np.argsort(-values[kept], kind="stable")]
             if reached < self.plies:
                 kept = kept[: self._kept(values[kept], reached + 1, most)]

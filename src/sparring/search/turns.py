@@ -193,6 +193,11 @@ Worths = np.ndarray | Callable[[np.ndarray], np.ndarray] | None
 are, for worths that are no mean over results, as with a doubling cube. None: points."""
 
 
+def weighed(outcomes: np.ndarray, worths: np.ndarray | Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
+    """What distributions over RESULTS (..., results) are worth."""
+    return worths(outcomes) if callable(worths) else outcomes @ worths
+
+
 def points_for(game: Game, who: int) -> np.ndarray:
     """(results,) float64: the points of RESULTS as player `who` sees them."""
     return np.array(game.RESULTS) if who == 0 else -np.array(game.RESULTS)[::-1]
