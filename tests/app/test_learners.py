@@ -127,8 +127,26 @@ def test_the_learner_is_found_among_the_words_before_they_are_read(line, name):
     assert learners.asked(line.split()) == name
 
 
+def test_games_with_dice_are_learned_by_turns_where_no_learner_is_named(tmp_path):
+    """Told by the text of the rules file: nothing is loaded before options are read."""
+    own = tmp_path / "own.py"
+    own.write_text(load("pig").path.read_text(encoding="utf-8"), encoding="utf-8")
+    games = (
+        "backgammon",
+        "Abak",
+        "pig",
+        str(own),
+        "connect-four",
+        "tigers-and-sheep",
+        "nowhere",
+        str(tmp_path / "no.py"),
+    )
+    assert [learners.asked([game]) for game in games] == ["dice"] * 4 + ["alphazero"] * 4
+    assert learners.asked(["backgammon", "--learner", "alphazero"]) == "alphazero"
+
+
 def test_an_unknown_learner_is_answered_with_the_nearest_known_one():
-    message = "^no learner 'alphazeo'. Did you mean 'alphazero'. There are: alphazero, td$"
+    message = "^no learner 'alphazeo'. Did you mean 'alphazero'. There are: alphazero, dice, td$"
     with pytest.raises(SparringError, match=message):
         learners.asked(["--learner", "alphazeo"])
 
@@ -161,7 +179,8 @@ def test_help_of_train_says_how_to_see_the_other_learners_options_and_imports_no
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert said.splitlines()[-1] == "[]"
     plain = " ".join(said.replace("│", " ").split())
-    assert f"Who learns: {' or '.join(LEARNERS)}." in plain
+    *others, last = LEARNERS
+    assert f"Who learns: {', '.join(others)} or {last};" in plain
     assert "sparring train --learner td --help" in plain
     assert ("--discount" in plain) == ("td" in words)
 
