@@ -151,7 +151,7 @@ def verdict(contest: Contest, played: Played) -> list[str]:
         games = played.games
         won, lost = (_by_size(played.sizes, sign) if contest.in_points else "" for sign in (1, -1))
         drawn = f"drawn {games.draws}"
-        if contest.in_points:
+        if contest.in_points or contest.terms.points:
             drawn = f"without a result {games.draws}" if games.draws else ""
         lines.append(", ".join(filter(None, (f"won {games.wins}{won}", drawn, f"lost {games.losses}{lost}"))))
     if played.points.units:
