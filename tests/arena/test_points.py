@@ -44,6 +44,7 @@ def test_the_interval_holds_the_mean_in_as_many_cases_as_it_says():
 def test_a_single_pair_shows_no_spread():
     points = Points.of([-2.0])
     assert (points.mean, points.error, points.interval()) == (-2, math.inf, (-math.inf, math.inf))
+    assert str(points) == "-2.000 points a game; one pair does not show how sure that is"
 
 
 def test_there_is_no_mean_of_nothing():

@@ -54,6 +54,8 @@ class Points:
         return mean - reach, mean + reach
 
     def __str__(self) -> str:
+        if self.units == 1:
+            return f"{self.mean:+.3f} points a game; one pair does not show how sure that is"
         low, high = self.interval()
         return f"{self.mean:+.3f} points a game [{low:+.3f}, {high:+.3f}], standard error {self.error:.3f}"
 
