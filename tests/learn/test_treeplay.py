@@ -63,6 +63,22 @@ def test_quick_moves_halve_by_their_own_simulations():
     assert np.array_equal(shared.halvings[1], halving_table(12))
 
 
+@pytest.mark.parametrize(("full", "most"), [(1e-3, 4), (1.0, 2)])
+def test_a_quick_search_narrows_down_sooner_than_a_full_one(full, most):
+    """After 14 of 16 simulations the last two of seven moves have had up to 4; of 64 all have had two each."""
+    how = {"rule": "gumbel", "simulations": 64, "quick": 16, "lookahead": 0, "opened": 0.0, "noise": 0.0}
+    fleet = fleet_of(load("connect-four"), full=full, **how)
+    seen = set()
+    for _ in range(60):
+        fleet.round()
+        lanes, roots = fleet.forest.lanes, fleet.forest.nodes[:, 0]
+        for i in np.flatnonzero((lanes["done"] == 14) & (lanes["plies"] < 6) & (fleet.games["full"] == (full == 1.0))):
+            edges = fleet.forest.edges[i, roots[i]["first"] : roots[i]["first"] + roots[i]["count"]]
+            seen.add(int(edges["visits"].max()))
+    assert seen
+    assert max(seen) == most
+
+
 def test_with_a_trace_of_one_every_row_has_the_result_of_its_game():
     game = load("tic-tac-toe")
     fleet = fleet_of(game, trace=1.0, full=1.0, settled=0.0, opened=0.0)
