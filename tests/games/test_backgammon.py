@@ -2,11 +2,12 @@
 
 import numpy as np
 import pytest
-from reference_tables import BACKGAMMON, Table
-from test_tables import scattered, state_of
+from reference_backgammon_sight import features, race
+from reference_tables import BACKGAMMON
+from test_tables import scattered, state_of, told
 
 from sparring.compiled import INTERPRETED
-from sparring.games.backgammon_features import INPUTS
+from sparring.games.backgammon_sight import INPUTS
 from sparring.games.contract import CHANCE, ONGOING
 from sparring.games.game import load
 from sparring.games.stacks import pips
@@ -221,33 +222,35 @@ def inputs(game, state, viewer):
     return dense
 
 
-def tesauro(table: Table, viewer: int):
-    """The 198 inputs, slow and obvious."""
-    found = []
-    for side in (viewer, 1 - viewer):
-        for own in range(1, 25):
-            n = sum(c[0] == side for c in table.at(side, own))
-            found += [float(n >= 1), float(n >= 2), float(n >= 3), max(n - 3, 0) / 2]
-        found += [len(table.on_bar(side)) / 2, table.everywhere(side).count(0) / 15]
-    return np.array([*found, float(table.turn == viewer), float(table.turn != viewer)], np.float32)
+def compare_what_nets_see(game, table, turn):
+    table.turn = turn
+    state = state_of(game, table)
+    for viewer in (0, 1):
+        assert np.allclose(inputs(game, state, viewer), features(table, viewer), atol=1e-6), game.draw(state)
 
 
-def test_nets_see_the_198_inputs_of_td_gammon(game):
-    rng = seeded(13)
-    assert game.FEATURES == INPUTS == 198
+def test_nets_see_what_a_slow_and_obvious_count_sees(game):
+    rng, races = seeded(13), 0
+    assert game.FEATURES == INPUTS == 495
     for i in range(100):
         table = scattered(BACKGAMMON, 15, rng)
-        table.turn = i % 2
-        state = state_of(game, table)
-        for viewer in (0, 1):
-            assert np.array_equal(inputs(game, state, viewer), tesauro(table, viewer))
+        compare_what_nets_see(game, table, i % 2)
+        races += race(table)
+    assert races < 50
+
+
+def test_nets_see_races_with_inputs_of_their_own(game):
+    state = game.module.position("6:5X 4:4X 3:2X 19:6O 21:7O; white rolls")
+    seen = inputs(game, state, 0)
+    assert seen[298] == 0 and np.array_equal(seen[299:], seen[:196])
+    assert np.array_equal(seen, features(told(state), 0))
 
 
 def test_both_players_see_the_first_position_alike_but_for_the_turn(game):
     state = game.after(game.states()[0], 6 * 2 + 0)
     white, black = inputs(game, state, 0), inputs(game, state, 1)
-    assert np.array_equal(white[:196], black[:196])
-    assert white[196:].tolist() == [1, 0] and black[196:].tolist() == [0, 1]
+    assert np.array_equal(white[:196], black[:196]) and np.array_equal(white[198:], black[198:])
+    assert white[196:198].tolist() == [1, 0] and black[196:198].tolist() == [0, 1]
 
 
 # --- drawings ------------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ they lie: from the bar, from the farthest point to the nearest, on a point from 
     8   1 trapped
     9   1 trapping (a druid)
     10  chance that the other's next roll hits it from within 6 points      } how these are counted
-    11  the same from within 12 points                                      } is told in abak_shots.py
+    11  the same from within 12 points                                      } is told in shots.py
     12  chance that the other's druid traps it with the next roll           }
     13  chance that its own side's next roll can move it                    }
 
@@ -34,7 +34,7 @@ import numpy as np
 
 from sparring.bits import NONE, ONE, holds, lowest
 from sparring.compiled import compiled
-from sparring.games.abak_shots import mobility, share, threats, waiting
+from sparring.games.shots import mobility, share, threats, waiting
 from sparring.games.stacks import CLASSES, DRUID, FIFTEEN, GUARD, HOME, MIDDLE, S60, SEVEN
 
 INPUTS, OLDEST = 477, 428

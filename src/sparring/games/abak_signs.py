@@ -8,7 +8,7 @@ import numpy as np
 
 from sparring.bits import NONE, ONE, bit, count, holds, lowest
 from sparring.compiled import compiled
-from sparring.games.abak_shots import share, threats, waiting
+from sparring.games.shots import share, threats, waiting
 from sparring.games.stacks import (
     BOARD,
     DRUID,

@@ -5,7 +5,7 @@ The board and the moves are in `tables.py`. A turn is several moves, one a die.
 
 import numpy as np
 
-from sparring.games.backgammon_features import INPUTS, MOST_ACTIVE, see
+from sparring.games.backgammon_sight import INPUTS, MOST_ACTIVE, see_all
 from sparring.games.stacks import SOLDIER, TABLE, set_up
 from sparring.games.tables import MOST_MOVES, RESULTS, chance, key, legal, mover, play, result
 from sparring.games.tables_drawing import draw_table, svg_table
@@ -17,7 +17,7 @@ __all__ = ["MOST_MOVES", "PLAYERS", "RESULTS", "chance", "key", "legal", "mover"
 STATE = TABLE
 MOVES = 37 + 6 * 25  # of the machine's, none by other classes and none backward
 
-FEATURES = INPUTS  # `backgammon_features.py`
+FEATURES = INPUTS  # `backgammon_sight.py`; the first 198 are Tesauro's
 MOST_FEATURES = MOST_ACTIVE
 
 HEIGHT = np.int64(15)  # of a stack: all checkers
@@ -32,7 +32,7 @@ def start(state):
 
 
 def features(state, viewer, index, value):
-    return see(state, viewer, index, value)
+    return see_all(state, viewer, index, value)
 
 
 def position(text):

@@ -1,4 +1,4 @@
-"""What Abak's next roll may do to a checker: hit it, trap it, let it move. Exact chances over the 36 rolls.
+"""What the next roll may do to a checker: hit it, trap it, let it move. Exact chances over the 36 rolls.
 
 What is counted is what one checker can do by itself: it walks alone, by one die, by both in either order, or by up to
 four of a double, and each of its steps is judged on the position as it stands. On a walk it may hit. Steps backward
@@ -7,7 +7,8 @@ another checker by the die that is left when that has entered; of a double, anot
 all have entered. That the duty to play may forbid such a play is not looked at.
 
 Sets of points are bits 1 to 24; as a place to walk from, the bar is the bit that a step of each length leads from into
-the other's home: 25 for player 0, 0 for player 1. A sum over rolls is six sets, the bits of a number at each place.
+the other's home: 25 for player 0, 0 for player 1. A sum over rolls is six sets, the bits of a number at each place;
+in the sums of hits, place ANYWHERE counts the rolls that hit at all.
 """
 
 import numpy as np
@@ -22,6 +23,7 @@ NEAR, FAR = 6, 12  # points
 D1, D2, D3, D4, D5, D6 = (np.int64(n) for n in range(1, 7))  # as arguments, literals would be compiled once each
 NO_DIE, ONE_DIE, ALL_DICE = np.int64(0), np.int64(1), np.int64(4)
 S3, S4, S5, S25 = (np.uint64(n) for n in (3, 4, 5, 25))
+ANYWHERE = 0
 EMPTY = (NONE, NONE, NONE, NONE, NONE, NONE)
 
 
@@ -50,6 +52,12 @@ def share(sums, place):
     low = ((a >> at) & ONE) | ((b >> at) & ONE) << ONE | ((c >> at) & ONE) << TWO
     high = ((d >> at) & ONE) << S3 | ((e >> at) & ONE) << S4 | ((f >> at) & ONE) << S5
     return np.float32(np.int64(low | high)) * np.float32(1.0 / 36.0)
+
+
+@compiled
+def anywhere(points):
+    """The points, and with any of them ANYWHERE."""
+    return points if points == NONE else points | bit(ANYWHERE)
 
 
 # --- walks -------------------------------------------------------------------------------------------------------
@@ -213,7 +221,7 @@ def threats_from_the_bar(state, side):
                 hit_far |= wide & aims
                 trapped |= every & caught if group == DRUIDS else NONE
             near = counted(near, hit_near, a == b)
-            far = counted(far, hit_far, a == b)
+            far = counted(far, anywhere(hit_far), a == b)
             traps = counted(traps, trapped, a == b)
     return near, far, traps
 
@@ -269,7 +277,7 @@ def threats_on_the_board(state, side):
             hit_near = (close & hit) | (by_guards[0] & (hit | guarded)) | (by_druid[0] & druids_hit)
             hit_far = (wide & hit) | (by_guards[1] & (hit | guarded)) | (by_druid[1] & druids_hit)
             near = counted(near, hit_near, a == b)
-            far = counted(far, hit_far, a == b)
+            far = counted(far, anywhere(hit_far), a == b)
             traps = counted(traps, by_druid[2] & caught, a == b)
     return near, far, traps
 
