@@ -24,7 +24,7 @@ import sys
 
 import pytest
 
-from sparring.app import cli
+from sparring.app import cli, dice_table
 from sparring.app.alphazero_table import SCORES, TRUTHS
 from sparring.app.options import COMMANDS
 from sparring.arena.player import KINDS
@@ -310,6 +310,7 @@ def test_the_page_on_games_names_the_whole_contract():
 
 MATCHES_OF_TD = ("match_yardstick", "match_earlier")
 LOSSES_OF_ALPHAZERO = tuple(f"loss_{name}" for name in ("policy", "result", "score", "reply", "left"))
+ENDS_OF_DICE = ("won_first", *(f"results_{size}" for size in (1, 2, 3)))
 
 
 @pytest.mark.parametrize(
@@ -317,6 +318,7 @@ LOSSES_OF_ALPHAZERO = tuple(f"loss_{name}" for name in ("policy", "result", "sco
     [
         ("fields of a row", "td.py", MATCHES_OF_TD),
         ("fields of a row of alphazero", "alphazero.py", (*LOSSES_OF_ALPHAZERO, *SCORES, *TRUTHS)),
+        ("fields of a row of dice", "dice.py", (*ENDS_OF_DICE, *dice_table.SCORES)),
     ],
 )
 def test_the_page_on_runs_names_every_field_of_a_row(mark, module, more):

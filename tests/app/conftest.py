@@ -1,13 +1,29 @@
-"""Small towers for the tests of what people see."""
+"""For the tests of what people see: a person who types, and small towers."""
+
+import io
+import sys
 
 import numpy as np
 import pytest
 
+from sparring.app.cli import main
 from sparring.games.game import load
 from sparring.nets import weights
 from sparring.nets.tower import Tower, shape_for
 
 SMALL = {"blocks": 1, "width": 4, "policy": 2, "value": 2, "hidden": 4}
+
+
+@pytest.fixture
+def play(monkeypatch, capsys):
+    """Plays with the given lines typed; returns exit code, what was shown, and the notes beside it."""
+
+    def typed(*arguments, lines=()):
+        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        code = main(["play", *arguments])
+        return code, *capsys.readouterr()
+
+    return typed
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """`sparring play`: a dialogue in a terminal, driven as a person would drive it, by lines on stdin."""
 
 import contextlib
-import io
 import re
 import signal
 import subprocess
@@ -11,7 +10,6 @@ import time
 import pytest
 
 from sparring.app import terminal, truth, waiting
-from sparring.app.cli import main
 
 SHALLOW = "alphabeta:depth=2"
 # a counter and a switch: turning the switch repeats positions, counting never ends but by the limit
@@ -52,18 +50,6 @@ def result(state):
 def move_name(state, move):
     return ("count", "switch")[move]
 """
-
-
-@pytest.fixture
-def play(monkeypatch, capsys):
-    """Plays with the given lines typed; returns exit code, what was shown, and the notes beside it."""
-
-    def typed(*arguments, lines=()):
-        monkeypatch.setattr(sys, "stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
-        code = main(["play", *arguments])
-        return code, *capsys.readouterr()
-
-    return typed
 
 
 def boards(shown):

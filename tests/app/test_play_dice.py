@@ -25,11 +25,15 @@ def shown(monkeypatch, capsys):
 
 
 def test_a_whole_turn_may_be_typed_and_the_board_is_drawn_once_for_it(shown):
-    by_steps, at_once = shown("24/14", "24/18", "18/14", "quit"), shown("24/18/14", "quit")
+    by_steps, at_once = shown("24/15", "24/18", "18/14", "quit"), shown("24/18/14", "quit")
     moves = [re.search(r"--moves '(3-1 8/5 6/5 6-4 24/18 18/14 [1-6]-[1-6])'", text) for text in (by_steps, at_once)]
     assert moves[0] and moves[1] and moves[0][1] == moves[1][1]
-    assert "'24/14' is not a legal move here" in by_steps
+    assert "'24/15' is not a legal move here" in by_steps
     assert at_once.count("black to play 6-4") == by_steps.count("black to play 6-4") - 1 == 1
+
+
+def test_a_checker_that_plays_all_dice_may_be_typed_by_its_first_and_last_point(shown):
+    assert f"--moves '{OPENED} 24/18 18/14 " in shown("24/14", "quit")
 
 
 def test_words_after_the_end_of_the_turn_do_not_throw_the_dice(shown):

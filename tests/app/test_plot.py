@@ -8,7 +8,7 @@ import sys
 import pytest
 from matplotlib.figure import Figure
 
-from sparring.app import alphazero_curves, curves, plotting, td_curves
+from sparring.app import alphazero_curves, curves, dice_curves, plotting, td_curves
 from sparring.app.cli import main
 
 CONFIG = {
@@ -53,6 +53,26 @@ def az_row(generation, **more):
     return {"generation": generation, "minutes": generation / 6, **speeds, **losses, **ends, **more}
 
 
+DICE_CONFIG = {
+    "learner": "dice",
+    "game": "backgammon",
+    "players": ["white", "black"],
+    "settings": {"hidden": [80], "activation": "leaky", "trace": 0.7, "seed": 1},
+}
+
+
+def dice_row(generation, **more):
+    shares = {"won_first": 0.5, "results_1": 0.6, "results_2": 0.3, "results_3": 0.1}
+    counts = {"games": 250 * generation, "positions": 9000 * generation, "turns": 50.0 + generation, "cut_off": 0}
+    speeds = {"games_per_second": 100.0, "seconds_play": 1.5, "seconds": 2.5, "rate": 0.002}
+    return {"generation": generation, "minutes": generation / 24, "loss": 1.0, **shares, **counts, **speeds, **more}
+
+
+def in_points(points):
+    return {**match(0.6), "points": points, "points_low": points - 0.2, "points_high": points + 0.2}
+
+
+DICE_ROWS = [dice_row(1), dice_row(2, match_pubeval=in_points(0.3), match_random=in_points(2.0)), dice_row(3)]
 TRUTH = {"net_ideal": 0.6, "net_sound": 0.8, "search_ideal": 0.7, "search_sound": 0.9, "value_error": 0.3}
 AZ_ROWS = [az_row(1), az_row(2, **TRUTH, match_random=match(0.9)), az_row(3, loss_reply=1.7)]
 ROWS = [row_of(1), row_of(2, match_yardstick=match(0.4), match_earlier=match(0.7)), row_of(3)]
@@ -79,7 +99,11 @@ def size_of(png):
 
 
 @pytest.mark.parametrize("count", [3, 1], ids=["three rows", "one row"])
-@pytest.mark.parametrize(("config", "rows"), [(CONFIG, ROWS), (AZ_CONFIG, AZ_ROWS)], ids=["td", "alphazero"])
+@pytest.mark.parametrize(
+    ("config", "rows"),
+    [(CONFIG, ROWS), (AZ_CONFIG, AZ_ROWS), (DICE_CONFIG, DICE_ROWS)],
+    ids=["td", "alphazero", "dice"],
+)
 def test_the_curves_are_written_beside_the_rows_and_named_on_stdout(run_folder, config, rows, count, capsys):
     folder = run_folder(rows[:count], config)
     assert main(["plot", str(folder)]) == 0
@@ -152,6 +176,49 @@ def test_without_a_truth_there_are_no_panels_for_it():
     assert counts == [6, 4]
 
 
+def test_points_a_game_stand_at_the_games_played_with_their_interval():
+    panel = Figure().subplots()
+    dice_curves.draw_points(panel, DICE_ROWS)
+    dice_curves.frame(panel, DICE_ROWS)
+    assert [c.get_label() for c in panel.containers] == ["random", "pubeval"]
+    points, _, (bars,) = panel.containers[1]
+    assert (list(points.get_xdata()), list(points.get_ydata())) == ([500], [0.3])
+    assert [tuple(end) for end in bars.get_segments()[0]] == [(500, pytest.approx(0.1)), (500, pytest.approx(0.5))]
+    assert panel.get_xlim() == (0, 750)
+
+
+def test_shares_of_results_by_size_add_up_to_all_games():
+    panel = Figure().subplots()
+    dice_curves.draw_sizes(panel, DICE_ROWS)
+    tops = [max(y for _, y in area.get_paths()[0].vertices) for area in panel.collections]
+    assert tops == pytest.approx([60, 90, 100])
+    assert [text.get_text() for text in panel.get_legend().get_texts()] == ["1 point", "2 points", "3 points"]
+
+
+def test_of_many_generations_neighbours_are_drawn_as_their_mean():
+    rows = [dice_row(number, match_random=in_points(1.0)) for number in range(1, 11)]
+    few = dice_curves.thinned(rows, 4)
+    assert [row["games"] for row in few] == [750, 1500, 2250, 2500]
+    assert [row["turns"] for row in few] == [52, 55, 58, 60]
+    assert dice_curves.thinned(rows, 10) == [{k: v for k, v in row.items() if k != "match_random"} for row in rows]
+
+
+def test_panels_of_matches_and_of_points_are_there_where_there_are_any():
+    single = [{k: v for k, v in row.items() if not k.startswith("results_")} for row in DICE_ROWS]
+    single = [{**row, "results_1": 1.0} for row in single]
+    scored = [{**single[0], "match_random": match(0.9)}, *single[2:]]
+    counts = [len(dice_curves.panels(rows, ("a", "b"))) for rows in (DICE_ROWS, DICE_ROWS[:1], scored, single[:1])]
+    assert counts == [6, 4, 4, 3]
+
+
+def test_places_without_a_panel_stay_empty():
+    drawn = []
+    plotting.sheet("title", "below", [drawn.append] * 3)
+    empty = drawn[0].figure.axes[3]
+    assert len(drawn) == 3
+    assert not empty.axison
+
+
 def test_a_learner_without_curves_is_one_clear_line(run_folder, capsys):
     assert main(["plot", str(run_folder(ROWS, {**CONFIG, "learner": "idler"}))]) == 1
     assert "runs of idler have no curves" in capsys.readouterr().err.splitlines()[-1]
@@ -162,6 +229,8 @@ def test_the_heading_tells_game_length_and_settings():
     assert curves.title(AZ_CONFIG, AZ_ROWS[:1], "AlphaZero") == "Connect four: 1 generation of AlphaZero self-play"
     said = curves.subtitle(CONFIG, ROWS, td_curves.settings)
     assert "500 games a generation, 3 plies deep  ·  hidden layers 64-32, tanh head  ·  λ = 0.7  ·  seed 1" in said
+    said = curves.subtitle(DICE_CONFIG, DICE_ROWS, dice_curves.settings)
+    assert "750 games, 27,000 positions  ·  hidden layers 80, leaky  ·  λ = 0.7  ·  seed 1  ·  8 s on an" in said
     said = curves.subtitle(AZ_CONFIG, AZ_ROWS, alphazero_curves.settings)
     assert "500 games, 9,000 positions  ·  32 simulations  ·  seed 1  ·  27 s on an unknown machine" in said
 
@@ -215,4 +284,4 @@ def test_a_folder_that_is_no_run_is_one_clear_line(tmp_path, capsys):
 
 def test_only_a_png_is_written(run_folder, capsys):
     assert main(["plot", str(run_folder(ROWS)), "--out", "curves.pdf"]) == 1
-    assert "--out is 'curves.pdf', but the curves are a PNG" in capsys.readouterr().err
+    assert "--out is 'curves.pdf', but the picture is a PNG" in capsys.readouterr().err

@@ -96,6 +96,7 @@ def test_stakes_that_cannot_be_are_named(wrong, said):
     [
         (Stakes(5, (4, 0), crawford=True), "this is the Crawford game"),
         (Stakes(5, (0, 5)), "the match is over"),
+        (Stakes(1), "a match to 1 point is played without the cube"),
         (Stakes(0, (0, 0), 2, 1), "the cube is player 1's"),
         (Stakes(0, (0, 0), 64, 0), "the cube is at 64 and turned no further"),
     ],

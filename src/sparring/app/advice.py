@@ -92,7 +92,7 @@ class Adviser:
         past, plies = np.array(course.past, np.uint64), len(course.moves)
         began = time.perf_counter()
         if judge := turn_judge(player):
-            ranked = judge.rank(state, most=most)
+            ranked = judge.rank(state, player.worths_at(state, course.stakes), most=most)
             return Plays(game, state, self.entry, ranked, most, judge.looked, time.perf_counter() - began)
         if not isinstance(player, MctsPlayer):
             thought = player.think(state, past, plies, lines=most, seed=seed)

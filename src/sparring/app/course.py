@@ -5,13 +5,15 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from sparring.app.turn_names import joined, parts
+from sparring.app.turn_names import STEP, joined, parts
+from sparring.arena.stakes import Stakes
 from sparring.arena.under_way import outcome
 from sparring.errors import GameError
 from sparring.games.contract import ONGOING
 from sparring.games.game import Game
 from sparring.rng import draw_index, seeded
 
+MOST_STEPS = 4  # of one piece in a turn, in one word
 TIMES = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
 DICE = 1  # stream of the seed
 
@@ -52,11 +54,21 @@ class Course:
         """Who is to move: 0, 1 or CHANCE."""
         return int(self.game.mover(self.state))
 
+    @property
+    def stakes(self) -> Stakes | None:
+        """What is played for now; None without a cube."""
+        return None
+
     def play(self, move: int) -> None:
         """Make a legal move, or let an outcome of chance happen."""
         self.past.append(int(self.game.key(self.state)))
         self.states.append(self.game.after(self.state, move))
         self.moves.append(move)
+
+    def read(self, word: str) -> None:
+        """Play the move or the turn of that name; GameError where it is not legal."""
+        for move in moves_of(self.game, self.state, word):
+            self.play(move)
 
     def take_back(self, moves: int) -> None:
         """Forget the last so many moves."""
@@ -96,6 +108,11 @@ class Course:
         """The moves so far, by name."""
         return [self.game.move_name(s, m) for s, m in zip(self.states, self.moves, strict=False)]
 
+    @property
+    def words(self) -> list[str]:
+        """All that happened so far, as `read` wants it."""
+        return self.names
+
 
 def follow(game: Game, text: str, position: str = "") -> Course:
     """The game after moves by name, separated by spaces; GameError tells which of them cannot be played, and why.
@@ -103,32 +120,66 @@ def follow(game: Game, text: str, position: str = "") -> Course:
     position: what it begins with, as the game's `position` reads it, instead of the start.
     """
     course = Course(game, [position_of(game, position)] if position else [])
-    for number, word in enumerate(text.split(), 1):
-        ending = course.ending
-        if ending:
-            raise GameError(f"move {number}, {word!r}: the game is over after {number - 1} moves: {told(ending, game)}")
-        try:
-            for move in moves_of(game, course.state, word):
-                course.play(move)
-        except GameError as fault:
-            raise GameError(f"move {number}: {fault}") from fault
+    go_on(course, text)
     return course
 
 
+def go_on(course: Course, text: str) -> None:
+    """Let all that happen in a game; GameError as `follow`."""
+    for number, word in enumerate(text.split(), 1):
+        if ending := course.ending:
+            over = told(ending, course.game)
+            raise GameError(f"move {number}, {word!r}: the game is over after {number - 1} moves: {over}")
+        try:
+            course.read(word)
+        except GameError as fault:
+            raise GameError(f"move {number}: {fault}") from fault
+
+
 def moves_of(game: Game, state: np.void, text: str) -> list[int]:
-    """The move of that name, or the moves of a turn as `turn_name` writes it: 13/8/5 6/5(2).
+    """The move of that name, or the moves of a turn as `turn_name` writes it: 13/8/5 6/5(2); 13/5 is found too.
 
     GameError where one of them is not legal, or the turn is over before.
     """
     who, found = game.mover(state), list[int]()
     for word in text.split():
-        names = [game.move_name(state, move) for move in game.legal_moves(state)]
-        for name in [word] if word in names else parts(word):
+        for name in [word] if word in _names(game, state) else parts(word):
             if game.mover(state) != who:
                 raise GameError(f"{text!r} goes on after the end of the turn, from {name!r} on")
-            found.append(game.parse_move(state, name))
-            state = game.after(state, found[-1])
+            for move in _walk(game, state, name) or [game.parse_move(state, name)]:
+                found.append(move)
+                state = game.after(state, move)
     return found
+
+
+def _names(game: Game, state: np.void) -> list[str]:
+    """Of all legal moves."""
+    return [game.move_name(state, move) for move in game.legal_moves(state)]
+
+
+def _walk(game: Game, state: np.void, name: str) -> list[int]:
+    """The steps in which one piece goes from/to within a turn, where no single move has that name; else none.
+
+    Of several ways the shortest, and of those one that hits the fewest on the way, as backgammon players mean it.
+    """
+    asked = STEP.fullmatch(name)
+    if asked is None or name in _names(game, state):
+        return []
+    who, ways = game.mover(state), [(0, list[int](), state, asked[1])]
+    for _ in range(MOST_STEPS):
+        longer = []
+        for hits, moves, here, place in ways:
+            if game.result(here) != ONGOING or game.mover(here) != who:
+                continue
+            for move in game.legal_moves(here):
+                step = STEP.fullmatch(game.move_name(here, move))
+                if step and step[1] == place:
+                    longer.append((hits + bool(step[3]), [*moves, move], game.after(here, move), step[2]))
+        there = [way for way in longer if way[3] == asked[2]]
+        if there:
+            return min(there, key=lambda way: way[0])[1]
+        ways = longer
+    return []
 
 
 def position_of(game: Game, text: str) -> np.void:

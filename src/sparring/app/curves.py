@@ -2,16 +2,14 @@
 
 import contextlib
 import io
-import math
 import time
 from collections.abc import Callable
 from typing import Any
 
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure
+from matplotlib.axes import Axes
 
 from sparring.app import learners
-from sparring.app.plotting import INK, SOFT, Row, duration
+from sparring.app.plotting import Row, duration, sheet
 from sparring.errors import RunError
 
 LOG = "events.out.tfevents.sparring"
@@ -23,22 +21,16 @@ def draw(config: dict[str, Any], rows: list[Row]) -> bytes:
     curves = learners.curves(learner)
     if curves is None:
         raise RunError(f"runs of {learner} have no curves; their rows are in metrics.jsonl")
-    drawing = curves.panels(rows, players(config))
-    columns = 2 if len(drawing) <= 4 else 3
-    figure = Figure(figsize=(5.75 * columns, 4 * math.ceil(len(drawing) / columns)), dpi=120, facecolor="white")
-    figure.subplots_adjust(
-        left=0.13 / columns, right=1 - 0.12 / columns, top=0.84, bottom=0.065, hspace=0.42, wspace=0.08 * columns
-    )
-    left = 0.13 / columns
-    figure.text(left, 0.958, title(config, rows, curves.NAME), fontsize=16, fontweight="bold", color=INK)
-    figure.text(left, 0.928, subtitle(config, rows, curves.settings), fontsize=9.5, color=SOFT)
-    panels = figure.subplots(math.ceil(len(drawing) / columns), columns, squeeze=False)
-    for panel, draw_panel in zip(panels.flat, drawing, strict=True):
-        draw_panel(panel)
-        curves.frame(panel, rows)
-    image = io.BytesIO()
-    FigureCanvasAgg(figure).print_png(image)
-    return image.getvalue()
+
+    def framed(draw_panel: Callable[[Axes], None]) -> Callable[[Axes], None]:
+        def draw_framed(panel: Axes) -> None:
+            draw_panel(panel)
+            curves.frame(panel, rows)
+
+        return draw_framed
+
+    drawing = [framed(draw_panel) for draw_panel in curves.panels(rows, players(config))]
+    return sheet(title(config, rows, curves.NAME), subtitle(config, rows, curves.settings), drawing)
 
 
 def title(config: dict[str, Any], rows: list[Row], learner: str) -> str:

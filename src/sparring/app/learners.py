@@ -122,6 +122,7 @@ LEARNERS: Mapping[str, Kind] = {
         "sparring.learn.dice_settings:DiceSettings",
         "sparring.learn.dice:DiceLearner",
         "sparring.app.dice_table:DiceTable",
+        "sparring.app.dice_curves",
     ),
     "td": Kind(
         "sparring.learn.td_settings:TdSettings",

@@ -138,6 +138,14 @@ class Play:
     """Of dice and of choices among equal moves; 0: by the clock."""
     moves: str = ""
     """Moves played from the start first, by name, separated by spaces: how a game that was left is taken up again."""
+    points: int = 0
+    """Play a match to so many points, with the doubling cube, in games won by 1, 2 or 3; 0: a single game."""
+    cube: bool = False
+    """Play a single game with the doubling cube, for money."""
+    score: str = ""
+    """Points of both players so far, such as 3-2: how a match that was left is taken up again."""
+    crawford: bool = False
+    """At that score, this is the Crawford game, in which nobody doubles."""
 
 
 @dataclass(frozen=True)
@@ -207,6 +215,27 @@ class Accuracy:
 
 
 @dataclass(frozen=True)
+class Calibration:
+    """Measure whether a net's chances can be trusted, in games with dice: what it foresees after each turn of games
+    against itself and what comes, for ten groups of positions from the least to the most hopeful."""
+
+    game: GameName
+    """Name of a game, or path of a rules file."""
+    net: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="NET")] = "shipped"
+    """File of the net, or folder of a run, whose newest one is meant; by default the one that comes with Sparring."""
+    games: int = 10_000
+    """Games, at least 2."""
+    seed: int = 1
+    """Of the dice, 0 or more."""
+    threads: int = 0
+    """Threads; 0: one for each core."""
+    out: str = ""
+    """Draw it as well, as a PNG in this file."""
+    json: bool = False
+    """Print JSON."""
+
+
+@dataclass(frozen=True)
 class Plot:
     """Draw a training run's curves as a PNG, and write TensorBoard's log where that is installed."""
 
@@ -251,6 +280,7 @@ COMMANDS = {
     "analyse": Analyse,
     "solve": Solve,
     "accuracy": Accuracy,
+    "calibration": Calibration,
     "plot": Plot,
     "export": Export,
     "bench": Bench,

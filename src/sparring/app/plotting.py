@@ -1,9 +1,13 @@
-"""What the panels of all curves share: colours, frames, legends, error bars."""
+"""What all pictures share: the sheet of panels, colours, frames, legends, error bars."""
 
-from collections.abc import Sequence
+import io
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
 from matplotlib.ticker import PercentFormatter
 
 Row = dict[str, Any]
@@ -11,6 +15,32 @@ FIRST, SECOND, DRAWN = "#d97706", "#3b6ea5", "#c9c4ba"  # orange, blue and grey:
 GREEN, VIOLET, RED = "#1b7f5c", "#8e5aa8", "#b3403a"
 INK, SOFT = "#22252a", "#6b7078"
 Curve = tuple[str, str, str, str]  # field of the row, what people call it, colour, marker
+
+
+def sheet(title: str, subtitle: str, drawing: Sequence[Callable[[Axes], None]]) -> bytes:
+    """A PNG of panels below a heading. drawing: what draws each panel."""
+    columns = 1 if len(drawing) == 1 else 2 if len(drawing) <= 4 else 3
+    rows = math.ceil(len(drawing) / columns)
+    height, left = 4 * rows, 0.13 / columns
+    figure = Figure(figsize=(5.75 * columns, height), dpi=120, facecolor="white")
+    figure.subplots_adjust(
+        left=left,
+        right=1 - 0.12 / columns,
+        top=1 - 1.28 / height,
+        bottom=0.52 / height,
+        hspace=0.42,
+        wspace=0.08 * columns,
+    )
+    figure.text(left, 1 - 0.336 / height, title, fontsize=16, fontweight="bold", color=INK)
+    figure.text(left, 1 - 0.576 / height, subtitle, fontsize=9.5, color=SOFT)
+    panels = figure.subplots(rows, columns, squeeze=False).ravel()
+    for panel, draw_panel in zip(panels, drawing, strict=False):
+        draw_panel(panel)
+    for empty in panels[len(drawing) :]:
+        empty.set_axis_off()
+    image = io.BytesIO()
+    FigureCanvasAgg(figure).print_png(image)
+    return image.getvalue()
 
 
 def duration(seconds: float) -> str:
@@ -65,20 +95,28 @@ def draw_scores(panel: Axes, at: str, rows: list[Row], matches: Sequence[Curve])
     """Scores of matches with their 95 % intervals. at: field of the row that x is."""
     begin(panel, "Matches of the net, with 95 % intervals", "score")
     panel.axhline(50, color=SOFT, lw=0.9, ls=(0, (4, 3)))
-    for name, label, colour, mark in matches:
-        points = [(r[at], r[name]) for r in rows if r.get(name)]
-        if points:
-            score = [100 * m["score"] for _, m in points]
-            below = [100 * max(m["score"] - m["low"], 0) for _, m in points]
-            above = [100 * max(m["high"] - m["score"], 0) for _, m in points]
-            style: dict[str, Any] = {"fmt": f"{mark}-", "ms": 4, "lw": 1.3, "elinewidth": 1, "capsize": 2}
-            x, miss = [g for g, _ in points], (below, above)
-            panel.errorbar(x, score, yerr=miss, label=label, color=colour, clip_on=False, **style)
+    draw_matches(panel, at, rows, matches, ("score", "low", "high"), 100)
     in_percent(panel)
     if panel.get_legend_handles_labels()[0]:
         key(panel)
     else:
         panel.text(0.5, 0.55, "no matches played", transform=panel.transAxes, ha="center", color=SOFT)
+
+
+def draw_matches(
+    panel: Axes, at: str, rows: list[Row], matches: Sequence[Curve], fields: tuple[str, str, str], times: float = 1
+) -> None:
+    """What came of matches, with error bars. fields: of a match, its value and the interval's ends; times: a factor."""
+    value, low, high = fields
+    for name, label, colour, mark in matches:
+        points = [(r[at], r[name]) for r in rows if value in (r.get(name) or {})]
+        if points:
+            y = [times * m[value] for _, m in points]
+            below = [times * max(m[value] - m[low], 0) for _, m in points]
+            above = [times * max(m[high] - m[value], 0) for _, m in points]
+            style: dict[str, Any] = {"fmt": f"{mark}-", "ms": 4, "lw": 1.3, "elinewidth": 1, "capsize": 2}
+            x, miss = [g for g, _ in points], (below, above)
+            panel.errorbar(x, y, yerr=miss, label=label, color=colour, clip_on=False, **style)
 
 
 def widened(y: list[float]) -> list[float]:

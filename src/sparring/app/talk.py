@@ -5,7 +5,7 @@ import pathlib
 import sys
 from typing import Any
 
-from sparring.errors import SparringError
+from sparring.errors import RunError, SparringError
 
 
 def say(text: str) -> None:
@@ -20,6 +20,16 @@ def announce_compiling(what: str) -> None:
     on_first_compile(lambda: say(f"Compiling {what} for this machine: up to 15 seconds, once."))
 
 
+def announce_table(game: str, points: int) -> None:
+    """Make the match equity table for matches to so many points, and say so; MatchError where they are too long."""
+    from sparring.arena.match_equity import table_for
+    from sparring.arena.match_table import shipped_for
+
+    table_for(game, points)
+    if not shipped_for(game):
+        say(f"No match equity table for {game} comes with the package; one is computed from usual chances.")
+
+
 def ladder_path(given: str) -> pathlib.Path:
     """The ladder's file: as given, else $SPARRING_LADDER, else in the user's data folder."""
     named = given or os.environ.get("SPARRING_LADDER")
@@ -28,6 +38,13 @@ def ladder_path(given: str) -> pathlib.Path:
     import platformdirs
 
     return pathlib.Path(platformdirs.user_data_dir("sparring")) / "ladder.sqlite"
+
+
+def picture_path(given: str) -> pathlib.Path:
+    """The file that a picture goes to; RunError where its name does not end in .png."""
+    if not given.lower().endswith(".png"):
+        raise RunError(f"--out is {given!r}, but the picture is a PNG: give a name that ends in .png")
+    return pathlib.Path(given)
 
 
 def threads_of(given: int) -> int:

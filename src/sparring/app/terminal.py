@@ -1,17 +1,14 @@
 """A board and a dialogue in a terminal: two seats, people or players, and the words a person can say besides moves."""
 
-import contextlib
-import sys
 import textwrap
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from rich.console import Console
 from rich.text import Text
 
-from sparring.app.advice import Adviser, Findings, adviser_of, glance
+from sparring.app.advice import Adviser, Findings, Glance, adviser_of, glance
 from sparring.app.course import Course, moves_of, told
+from sparring.app.seat import Seat, read
 from sparring.app.sheet import Rows, columns_of, table, under_columns
 from sparring.app.truth import MEANING, SOLVING, row_of, truth_of
 from sparring.app.waiting import heard, status
@@ -33,18 +30,6 @@ WORDS = {
     "help": "the rules, and these words",
     "quit": "leave; you can go on later",
 }
-
-
-@dataclass(eq=False)
-class Seat:
-    """Who plays a side. name: as the game calls it. who: `you`, or the player's kind. player: None for a person."""
-
-    name: str
-    who: str
-    player: Any = None
-
-    def __str__(self) -> str:
-        return f"{self.name} ({self.who})" if self.who else self.name
 
 
 class Session:
@@ -87,6 +72,10 @@ class Session:
         assert ending is not None
         return told(ending, self.game, (str(self.seats[0]), str(self.seats[1])))
 
+    def following(self) -> "Session | None":
+        """The game that follows this one, if any."""
+        return None
+
     # --- turns -------------------------------------------------------------------------------------------------------
 
     def roll(self) -> None:
@@ -98,8 +87,12 @@ class Session:
     def play(self, move: int) -> None:
         """Make the move and show the board, unless dice are about to change it."""
         self.course.play(move)
-        if self.course.ending or self.course.mover != CHANCE:
+        if self.course.ending or self.decides():
             self.draw()
+
+    def decides(self) -> bool:
+        """Whether somebody has to think before more happens."""
+        return self.course.mover != CHANCE
 
     def answer(self, seat: Seat) -> None:
         """A player's move, by name, with what it expects where it can tell."""
@@ -111,15 +104,20 @@ class Session:
             move, expects = found.move, found.expects()
             beside = found.beside() if expects else []
         else:
-            past, plies = np.array(course.past, np.uint64), len(course.moves)
-            batch = Batch(np.array([course.state], self.game.STATE), [past], [plies], np.array([word], np.uint64), [0])
-            move = heard(lambda: player.choose(batch)[0], player.stop, f"{seat} is thinking")
+            move = heard(lambda: player.choose(self.batch(word))[0], player.stop, f"{seat} is thinking")
         if move not in self.game.legal_moves(course.state):
             raise PlayerError(f"{seat} played {move}, which is not legal in\n{self.game.draw(course.state)}")
         self.say(f"{seat} played {self.game.move_name(course.state, move)}{expects}", "bold")
         for line in beside:
             self.say(f"  {line}", "dim")
         self.play(move)
+
+    def batch(self, word: np.uint64, *players: int) -> Batch:
+        """The position as a player is asked about it. word: for its choices. players: who is asked about the cube."""
+        course, stakes = self.course, self.course.stakes
+        states, past = np.array([course.state], self.game.STATE), np.array(course.past, np.uint64)
+        words = np.array([word], np.uint64)
+        return Batch(states, [past], [len(course.moves)], words, [0], [stakes] if stakes else [], list(players))
 
     def considered(self, adviser: Adviser, doing: str, most: int, seed: int = 0) -> Findings:
         """What an adviser finds in the position; Ctrl+C ends its search."""
@@ -132,22 +130,33 @@ class Session:
         if not self.listed:
             self.list_moves(most_lines=2)
             self.listed = True
-        try:
-            text = read(f"{seat.name}> ")
-        except EOFError:
-            self.say("")
-            self.left = True
+        text = self.typed(f"{seat.name}> ")
+        if not text:
             return
         names = [self.game.move_name(self.course.state, m) for m in self.game.legal_moves(self.course.state)]
         if text.lower() in [name.lower() for name in names]:
             self.play(self.game.parse_move(self.course.state, text))
-        elif text.lower() in self.words:
-            try:
-                getattr(self, f"on_{text.lower()}")(seat)
-            except KeyboardInterrupt:
-                self.say("Stopped.")
-        elif text:
+        elif not self.obeyed(text, seat):
             self.play_turn(text, [*names, *self.words])
+
+    def typed(self, prompt: str) -> str:
+        """A line of a person's; empty where there are no more, and then the game is left."""
+        try:
+            return read(prompt)
+        except EOFError:
+            self.say("")
+            self.left = True
+            return ""
+
+    def obeyed(self, text: str, seat: Seat) -> bool:
+        """Do what one of `words` says, if the text is one."""
+        if text.lower() not in self.words:
+            return False
+        try:
+            getattr(self, f"on_{text.lower()}")(seat)
+        except KeyboardInterrupt:
+            self.say("Stopped.")
+        return True
 
     def play_turn(self, text: str, known: list[str]) -> None:
         """Several moves at once, as turns are written, or a complaint."""
@@ -209,12 +218,17 @@ class Session:
         if found is None:
             self.say("Nobody can tell without searching: no net is given, the rules have no evaluate(). Say hint.")
             return
-        other = self.seats[1 - self.seats.index(seat)].name
+        self.tell(seat, found)
+
+    def tell(self, seat: Seat, found: Glance) -> None:
+        """An opinion, in that seat's name."""
+        mine = self.seats.index(seat)
+        other = self.seats[1 - mine].name
         words = standing(self.game, found.value)
         words += "" if words == EVEN else f" for {seat.name}"
         self.say(f"{seat.name} {signed(found.value)}, {other} {signed(-found.value)} by {found.by}: {words}")
         if found.chances:
-            self.say(f"  {chances_told(self.game, found.chances, self.course.mover)}")
+            self.say(f"  {chances_told(self.game, found.chances, mine)}")
 
     def on_undo(self, seat: Seat) -> None:
         """Back to the last decision of a person."""
@@ -239,10 +253,14 @@ class Session:
     def on_help(self, seat: Seat) -> None:
         """Rules and words."""
         self.say(f"\n{(self.game.module.__doc__ or self.game.name).strip()}\n")
-        example = self.game.move_name(self.course.state, self.game.legal_moves(self.course.state)[0])
-        self.say(f"Type a move by its name, such as {example}. Or one of these words:")
+        self.say(f"{self.what_to_type()} Or one of these words:")
         for word, what in self.words.items():
             self.say(f"  {word:7} {what}")
+
+    def what_to_type(self) -> str:
+        """Besides `words`."""
+        example = self.game.move_name(self.course.state, self.game.legal_moves(self.course.state)[0])
+        return f"Type a move by its name, such as {example}."
 
     def advise(self) -> Adviser:
         """Who gives hints: the opponent where it tells its thoughts, else the strongest player, made when asked."""
@@ -268,20 +286,11 @@ class Session:
                     if old != new:
                         text.stylize("bold reverse", i, i + 1)
             self.out.print(text, soft_wrap=True)
+        if beside := self.beside_board():
+            self.say(beside)
         self.out.print()
         self.shown, self.listed = lines, False
 
-
-def read(prompt: str) -> str:
-    """A line of a person's; EOFError when there are no more. What comes through a pipe is shown as if it were typed."""
-    if sys.stdin is None or sys.stdin.closed:
-        raise EOFError
-    with contextlib.suppress(ImportError):
-        import readline  # noqa: F401  # arrow keys and earlier lines in `input`
-    try:
-        text = input(prompt).strip()
-    except OSError as fault:  # the terminal is gone
-        raise EOFError from fault
-    if not sys.stdin.isatty():
-        print(text)
-    return text
+    def beside_board(self) -> str:
+        """What the board does not show; empty: nothing."""
+        return ""

@@ -88,7 +88,8 @@ class Stakes:
 
     def may_double(self, player: int) -> bool:
         """Whether the rules let the player double, before he rolls."""
-        return not self.over and not self.crawford and self.cube < MOST_CUBE and self.owner in (None, player)
+        idle = self.over or self.crawford or self.length == 1 or self.cube == MOST_CUBE
+        return not idle and self.owner in (None, player)
 
     def doubled(self, player: int) -> "Stakes":
         """After the player's double was taken. MatchError where he may not."""
@@ -124,6 +125,8 @@ class Stakes:
             why = "the match is over"
         elif self.crawford:
             why = "this is the Crawford game"
+        elif self.length == 1:
+            why = "a match to 1 point is played without the cube"
         elif self.owner not in (None, player):
             why = f"the cube is player {self.owner}'s"
         else:

@@ -1,13 +1,13 @@
 """Players that choose whole turns, in games with dice: the one after which a net sees the most points."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from sparring.arena.batch import Batch
-from sparring.arena.cube import EFFICIENCY, accepts, advise, value
+from sparring.arena.cube import EFFICIENCY, CubeAdvice, advise, value
 from sparring.arena.equity import mirrored, per_cube, worths
 from sparring.arena.match_equity import table_for
 from sparring.arena.match_table import MatchTable
@@ -65,38 +65,39 @@ class TurnPlayer:
         """Whether to double, before its roll."""
         if self.cube is None:
             return [False] * len(batch.lanes)
-        return [
-            bool(advise(mirrored(chances), stakes, player, table, efficiency=self.cube).doubles)
-            for chances, stakes, player, table in self._seen(batch, 1)
-        ]
+        every = zip(batch.states, batch.stakes, batch.players, strict=True)
+        return [bool(self.advice(state, stakes, player).doubles) for state, stakes, player in every]
 
     def accept(self, batch: Batch) -> list[bool]:
         """Whether to take a double."""
         if self.cube is None:
             return [True] * len(batch.lanes)
-        return [bool(accepts(*seen, efficiency=self.cube)) for seen in self._seen(batch, 0)]
+        every = zip(batch.states, batch.stakes, batch.players, strict=True)
+        return [bool(self.advice(state, stakes, 1 - player).takes) for state, stakes, player in every]
+
+    def advice(self, state: np.void, stakes: Stakes, roller: int) -> CubeAdvice:
+        """The decision about the cube before that player's roll, in his name; of one mind with the other's answer.
+
+        The chances are those that the other one's eyes see, who played last: a net has learned positions between turns
+        with that player's eyes alone. Raises MatchError where he may not double. Only for a judge with an `outlook`.
+        """
+        chances = mirrored(self.outlook(state, 1 - roller))
+        efficiency = EFFICIENCY if self.cube is None else self.cube
+        return advise(chances, stakes, roller, self.table(stakes), efficiency=efficiency)
+
+    def table(self, stakes: Stakes) -> MatchTable | None:
+        """What a match is reckoned by; None for money."""
+        return None if stakes.money else table_for(self.game.name, stakes.length)
 
     def stop(self) -> None:
         """End a look ahead."""
         self.judge.stop()
 
-    def _seen(self, batch: Batch, other: int) -> Iterator[tuple[np.ndarray, Stakes, int, MatchTable | None]]:
-        """What a decision about the cube needs: chances of results, stakes, player, table.
-
-        The chances are those that the player sees (other 0) or the other one (1): whoever played last, since a net has
-        learned positions between turns with that player's eyes alone.
-        """
-        for state, stakes, player in zip(batch.states, batch.stakes, batch.players, strict=True):
-            yield self.outlook(state, abs(player - other)), stakes, player, self._table(stakes)
-
-    def _table(self, stakes: Stakes) -> MatchTable | None:
-        return None if stakes.money else table_for(self.game.name, stakes.length)
-
-    def _worths(self, state: np.void, stakes: Stakes | None) -> Worths:
+    def worths_at(self, state: np.void, stakes: Stakes | None) -> Worths:
         """What it chooses by: what results are worth there, in points at this cube."""
         if stakes is None:
             return None
-        who, table, cube = int(self.game.mover(state)), self._table(stakes), self.cube
+        who, table, cube = int(self.game.mover(state)), self.table(stakes), self.cube
         if cube is None:
             return per_cube(worths(stakes, who, table), stakes, who, table)
 
@@ -115,7 +116,7 @@ class TurnPlayer:
     def _plan(self, state: np.void, stakes: Stakes | None) -> dict[int, int]:
         """The moves of the best turn, each by the key of the position that it is played in."""
         here, plan = self.game.after(state), {}
-        for move in self.judge.choose(state, self._worths(state, stakes)):
+        for move in self.judge.choose(state, self.worths_at(state, stakes)):
             plan[int(self.game.key(here))] = move
             self.game.play(here, move)
         return plan

@@ -1,8 +1,4 @@
-"""Self-play of games with dice inside compiled code: each side takes the turn after which its net sees the most points.
-
-What is learned from are the positions after a turn, before the next roll, as the player sees them who has just played:
-that is what choosing a turn asks about.
-"""
+"""Self-play of games with dice, on threads, and the TD(λ) targets of what is learned from: positions after a turn."""
 
 import itertools
 import threading
@@ -12,56 +8,16 @@ from types import ModuleType
 import numpy as np
 
 from sparring.compiled import compiled
-from sparring.games.contract import CHANCE, ONGOING, VIEWER, chance, features, mover, play, result
+from sparring.games.contract import ONGOING, VIEWER, features
 from sparring.games.game import Game
 from sparring.nets.weights import Net
-from sparring.records import copy_record
-from sparring.rng import draw_below, draw_index, draw_unit, seeded
+from sparring.rng import seeded
 from sparring.search import turns
+from sparring.search.turn_games import TurnGames
 from sparring.threads import on_threads
 
-ENDS = 3  # set by `join`, as are the kernels: how many RESULTS there are
+ENDS = 3  # set by `bind`: how many RESULTS there are
 NOTHING, WHOLE = np.float32(0.0), np.float32(1.0)
-
-
-def best_turn(state, room, work):  # set by `join`
-    raise NotImplementedError
-
-
-@compiled
-def roll(state, outcomes, chances, rng):
-    """Roll the dice until a player is to move or the game is over."""
-    while result(state) == ONGOING and mover(state) == CHANCE:
-        n = chance(state, outcomes, chances)
-        play(state, np.int64(outcomes[draw_index(rng, chances, n)]))
-
-
-@compiled
-def play_game(here, room, work, outcomes, chances, rng, explore, states, players, verdicts, loose):
-    """Play one game from here[0]; returns (the end, number of turns n): an index into RESULTS, or ONGOING if cut off.
-
-    states (STATE), players (uint8), verdicts (float32, results), loose (uint8): buffers as long as the longest game.
-    Filled at 0..n-1 with the position after each turn, who played it, the chances of the best turn there as that
-    player sees RESULTS, and whether a random one was taken instead. explore: the chance of that.
-    """
-    state = here[0]
-    n = 0
-    while True:
-        roll(state, outcomes, chances, rng)
-        end = result(state)
-        if end != ONGOING or n == states.shape[0]:
-            return end, n
-        players[n] = mover(state)
-        best, count = best_turn(state, room, work)
-        for k in range(ENDS):
-            verdicts[n, k] = room["outcomes"][best, k]
-        loose[n] = 0
-        if explore > 0.0 and draw_unit(rng) < explore:
-            best = draw_below(rng, np.int64(count))
-            loose[n] = 1
-        copy_record(room["states"][best], states[n])
-        copy_record(states[n], state)
-        n += 1
 
 
 @compiled
@@ -121,10 +77,10 @@ class TurnPlay:
     """Plays games by the hundred on threads. Game i of a generation is the same whichever thread plays it."""
 
     def __init__(self, game: Game, net: Net, threads: int, longest: int) -> None:
-        self.game, self.longest = game, longest
+        self.game = game
         self.judge = turns.judge_by(game, net)
-        self.kernels: ModuleType = game.bind("learn.turn_play", **self.judge.kernels, ENDS=len(game.RESULTS))
-        self.rooms = [self.judge.room() for _ in range(threads)]
+        self.kernels: ModuleType = game.bind("learn.turn_play", ENDS=len(game.RESULTS))
+        self.players = [TurnGames(self.judge, longest) for _ in range(threads)]
         self.stopping = threading.Event()
 
     def stop(self) -> None:
@@ -145,42 +101,26 @@ class TurnPlay:
         numbers = itertools.count()
 
         def work(worker: int) -> None:
-            room, weights = self.rooms[worker]
-            self.judge.fill(weights, net)
-            buffers = _Buffers(self.game, self.longest)
+            player = self.players[worker]
+            self.judge.fill(player.weights, net)
             while (i := next(numbers)) < games and not self.stopping.is_set():
-                found[i] = buffers.play(self.kernels, room, weights, seeded(*seed, i), trace, explore)
+                found[i] = self._play(player, seeded(*seed, i), trace, explore)
 
-        on_threads(len(self.rooms), work, self.stop)
+        on_threads(len(self.players), work, self.stop)
         played = [game for game in found if game is not None]
         rows = join([rows for end, rows in played if end != ONGOING] or [played[0][1]])
         return Played(rows, np.array([end for end, _ in played]))
 
-
-class _Buffers:
-    """Room for one game."""
-
-    def __init__(self, game: Game, longest: int) -> None:
-        results = len(game.RESULTS)
-        self.game = game
-        self.states = np.zeros(longest, game.STATE)
-        self.players, self.loose = np.zeros(longest, np.uint8), np.zeros(longest, np.uint8)
-        self.verdicts, self.targets = (np.zeros((longest, results), np.float32) for _ in range(2))
-        self.outcomes, self.chances = np.zeros(game.MOST_MOVES, np.int32), np.zeros(game.MOST_MOVES)
-
-    def play(
-        self, kernels: ModuleType, room: np.void, weights: np.void, rng: np.ndarray, trace: float, explore: float
-    ) -> tuple[int, TurnRows]:
-        """One game: its end and its rows."""
-        here, dice = self.game.states(1), (self.outcomes, self.chances, rng)
-        seen = (self.states, self.players, self.verdicts, self.loose)
-        end, n = kernels.play_game(here, room, weights, *dice, explore, *seen)
+    def _play(self, player: TurnGames, rng: np.ndarray, trace: float, explore: float) -> tuple[int, TurnRows]:
+        """One game: its end and its rows; none where it was cut off."""
+        end, n = player.play(rng, explore)
         if end == ONGOING:
             n = 0
-        kernels.label(end, n, self.players, self.verdicts, self.loose, trace, self.targets)
-        eyes = self.players[:n].copy()
+        targets = np.zeros((n, len(self.game.RESULTS)), np.float32)
+        self.kernels.label(end, n, player.players, player.verdicts, player.loose, trace, targets)
+        eyes = player.players[:n].copy()
         ends = np.where(eyes == 0, end, len(self.game.RESULTS) - 1 - end).astype(np.uint8)
-        return int(end), TurnRows(self.states[:n].copy(), eyes, self.targets[:n].copy(), ends)
+        return end, TurnRows(player.states[:n].copy(), eyes, targets, ends)
 
 
 def join(parts: list[TurnRows]) -> TurnRows:

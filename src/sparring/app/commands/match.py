@@ -5,7 +5,7 @@ from typing import Any
 
 from sparring.app.contest import Contest, play_contest, verdict
 from sparring.app.options import Match
-from sparring.app.talk import announce_compiling, finite, ladder_path, say, threads_of
+from sparring.app.talk import announce_compiling, announce_table, finite, ladder_path, say, threads_of
 from sparring.errors import MatchError
 
 OPENING = 4  # random moves, where there are no dice
@@ -21,8 +21,6 @@ def run(options: Match) -> None:
     what = f"matches to {options.points} points" if options.points else "games"
     cube = " with the cube" if options.cube and not options.points else ""
     say(f"{options.game}: {options.a} against {options.b}, {options.games} {what}{cube} in pairs on {threads} threads.")
-    from sparring.arena.match_equity import table_for
-    from sparring.arena.match_table import shipped_for
     from sparring.arena.player import parse_player
     from sparring.arena.under_way import Terms
     from sparring.games.game import load
@@ -36,9 +34,7 @@ def run(options: Match) -> None:
     terms = Terms(opening, options.points, options.cube)
     terms.check(game)
     if terms.points:
-        table_for(game.name, terms.points)
-        if not shipped_for(game.name):
-            say(f"No match equity table for {game.name} comes with the package; one is computed from usual chances.")
+        announce_table(game.name, terms.points)
     contest = Contest(game, a, b, options.games // 2, terms, options.seed, options.sprt, options.luck)
     played = play_contest(contest, threads, ladder_path(options.ladder), show=not options.json)
     if options.json:

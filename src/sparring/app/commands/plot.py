@@ -4,7 +4,7 @@ import importlib.util
 import pathlib
 
 from sparring.app.options import Plot
-from sparring.app.talk import say
+from sparring.app.talk import picture_path, say
 from sparring.errors import RunError
 
 
@@ -20,9 +20,7 @@ def run(options: Plot) -> None:
     config, rows = found.config(), found.rows()
     if not rows:
         raise RunError(f"{folder} has no rows yet: a run has one when its first generation is done")
-    picture = pathlib.Path(options.out or folder / "curves.png")
-    if picture.suffix.lower() != ".png":
-        raise RunError(f"--out is {options.out!r}, but the curves are a PNG: give a name that ends in .png")
+    picture = picture_path(options.out) if options.out else folder / "curves.png"
     write_whole(picture, curves.draw(config, rows))
     print(picture)
     if importlib.util.find_spec("tensorboard") is None:
