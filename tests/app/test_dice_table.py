@@ -54,6 +54,12 @@ def test_it_is_said_once_that_pubeval_is_missing_and_what_to_install(table, monk
     assert len(table.begins("backgammon", 2, pathlib.Path("B"))) == 2
 
 
+def test_learning_after_every_turn_has_one_thread_and_says_so():
+    online, batches = (DiceTable(DiceSettings(online=way)).begins("pig", 2, pathlib.Path("B"))[0] for way in (1, 0))
+    assert "after every turn, games one after the other on one thread, for 15 minutes" in online
+    assert "over whole turns on 2 threads for 15 minutes" in batches
+
+
 def test_matches_stand_below_their_yardsticks_in_points_where_the_game_has_them(table, monkeypatch, tmp_path):
     monkeypatch.setattr(dice_table, "has_pubeval", lambda: True)
     learner = learner_of("backgammon", tmp_path)

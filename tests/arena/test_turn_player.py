@@ -96,8 +96,9 @@ def test_a_turn_that_ends_the_game_beats_every_judgement(game, tmp_path):
     ("spec", "says"),
     [
         ("expert", r"pig.py has no expert\(\) to judge positions by"),
-        ("turn:judge=x,plies=1", "judge goes without net and plies: it knows no chances of results"),
-        ("turn:judge=x,net=y", "judge goes without net and plies: it knows no chances of results"),
+        ("turn:judge=x,plies=1", "judge goes without net, plies and match: it knows no chances of results"),
+        ("turn:judge=x,match=y", "judge goes without net, plies and match: it knows no chances of results"),
+        ("turn:judge=x,net=y", "judge goes without net, plies and match: it knows no chances of results"),
     ],
 )
 def test_what_cannot_judge_is_refused(game, spec, says):

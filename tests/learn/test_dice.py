@@ -7,6 +7,7 @@ import pytest
 
 from sparring.errors import GameError, RunError
 from sparring.games.game import load
+from sparring.learn.batches import without_points
 from sparring.learn.dice import DiceLearner
 from sparring.learn.dice_settings import DiceSettings
 from sparring.learn.run import RunFolder
@@ -32,17 +33,22 @@ def rows(path):
     return [{k: v for k, v in r.items() if k not in TIMES} for r in RunFolder(path).rows()]
 
 
-def test_the_same_seed_gives_the_same_net_for_one_and_two_threads(tmp_path):
-    one, two = (train(tmp_path / str(n), 3, threads=n) for n in (1, 2))
+@pytest.fixture(params=[False, True], ids=["batches", "online"])
+def online(request) -> bool:
+    return request.param
+
+
+def test_the_same_seed_gives_the_same_net_for_one_and_two_threads(tmp_path, online):
+    one, two = (train(tmp_path / str(n), 3, threads=n, online=online) for n in (1, 2))
     assert one.net.digest == two.net.digest
     assert rows(tmp_path / "1") == rows(tmp_path / "2")
-    assert train(tmp_path / "c", 3, seed=8).net.digest != one.net.digest
+    assert train(tmp_path / "c", 3, seed=8, online=online).net.digest != one.net.digest
 
 
-def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(tmp_path):
-    whole = train(tmp_path / "whole", 4)
-    train(tmp_path / "parts", 2)
-    parts = train(tmp_path / "parts", 4)
+def test_a_run_that_was_stopped_goes_on_as_if_it_had_not(tmp_path, online):
+    whole = train(tmp_path / "whole", 4, online=online)
+    train(tmp_path / "parts", 2, online=online)
+    parts = train(tmp_path / "parts", 4, online=online)
     assert parts.net.digest == whole.net.digest
     assert rows(tmp_path / "parts") == rows(tmp_path / "whole")
 
@@ -58,10 +64,11 @@ def test_a_damaged_checkpoint_is_passed_over_with_a_note(tmp_path):
     assert again.net.digest == wanted
 
 
-def test_it_learns_what_is_worth_having(tmp_path):
+@pytest.mark.parametrize("how", [{"rate": 1e-2}, {"online": True, "online_rate": 0.1}])
+def test_it_learns_what_is_worth_having(tmp_path, how):
     """With 90 points against 10 one is nearly sure to win; a net that has seen nothing knows nothing of it."""
     game = load("pig")
-    learned = train(tmp_path, 40, games=2000, batch_games=50, rate=1e-2).net
+    learned = train(tmp_path, 40, games=2000, batch_games=50, **how).net
 
     def chance(net, own, other):
         return float(np.diff(soft(net.outputs(np.array([[own, other, 0.1, 0.0]], np.float32))))[0, 0])
@@ -95,16 +102,33 @@ def test_a_game_needs_features(tmp_path):
         DiceLearner(load(str(bare)), DiceSettings(), RunFolder(tmp_path / "run"), 1)
 
 
-def test_a_net_that_sees_fewer_inputs_does_not_weigh_the_others(tmp_path):
-    net = train(tmp_path, 2, inputs=3).net
+def test_a_setting_of_the_other_way_of_learning_is_refused():
+    with pytest.raises(
+        RunError, match="--rate is of learning in batches, --online has none; its step is --online-rate"
+    ):
+        DiceSettings(online=True, rate=1e-3)
+    with pytest.raises(RunError, match="--epochs is of learning in batches, --online has none$"):
+        DiceSettings(online=True, epochs=1)
+    with pytest.raises(RunError, match="--online-rate is of learning after every turn; add --online"):
+        DiceSettings(online_rate=0.5)
+
+
+def test_each_way_of_learning_has_a_step_size_of_its_own():
+    assert DiceSettings().highest_rate == 2e-3
+    assert DiceSettings(online=True).highest_rate == 0.03
+    assert DiceSettings(online=True, activation="sigmoid").highest_rate == 0.1
+    assert DiceSettings(online=True, online_rate=0.5).highest_rate == 0.5
+
+
+def test_a_net_that_sees_fewer_inputs_does_not_weigh_the_others(tmp_path, online):
+    net = train(tmp_path, 2, inputs=3, online=online).net
     assert net.layers[0][0][:3].all()
     assert not net.layers[0][0][3:].any()
     with pytest.raises(RunError, match="--inputs is 5, but pig has 4"):
         learner(tmp_path / "more", inputs=5)
 
 
-def test_without_points_only_win_and_loss_are_learned(tmp_path):
-    one = learner(tmp_path, game="backgammon", points=False)
+def test_without_points_only_win_and_loss_are_learned():
     targets = np.array([[0.1, 0.2, 0.3, 0.05, 0.15, 0.2]], np.float32)
-    np.testing.assert_allclose(one._taught(targets), [[0, 0, 0.6, 0.4, 0, 0]], atol=1e-6)
-    assert one._taught(targets).dtype == np.float32
+    np.testing.assert_allclose(without_points(load("backgammon"), targets), [[0, 0, 0.6, 0.4, 0, 0]], atol=1e-6)
+    assert without_points(load("backgammon"), targets).dtype == np.float32

@@ -43,6 +43,18 @@ def test_rows_are_positions_after_turns_and_the_last_of_a_game_has_its_result(ga
     np.testing.assert_allclose(rows.targets.sum(1), 1, atol=1e-5)
 
 
+@pytest.mark.compiled
+def test_where_nets_look_through_one_players_eyes_so_do_the_targets(game, tmp_path):
+    file = tmp_path / "one_eyed.py"
+    file.write_text(f"{game.path.read_text()}\nVIEWER = 1\n")
+    rows = play(load(str(file))).rows
+    assert (rows.eyes == 1).all()
+    ends = [(int(game.result(state)), target.tolist()) for state, target in zip(rows.states, rows.targets, strict=True)]
+    won = [(end, target) for end, target in ends if end != ONGOING]
+    assert {end for end, _ in won} == {0, 1}, "four games are enough for both to win one"
+    assert all(target == [end == 1, end == 0] for end, target in won), "what player 0 wins, the viewer loses"
+
+
 def slow_targets(end: int, players: list[int], verdicts: np.ndarray, loose: list[int], trace: float) -> np.ndarray:
     """Each position's target, straight from the definition, as player 0 sees RESULTS; then turned."""
     own = [v if who == 0 else v[::-1] for v, who in zip(verdicts, players, strict=True)]

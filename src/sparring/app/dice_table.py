@@ -27,7 +27,9 @@ class DiceTable(Table):
         """Two lines, and one more where a yardstick is missing."""
         ends = {"minutes": self.settings.minutes, "games": self.settings.games}
         until = " or ".join(f"{n:g} {what}" for what, n in ends.items() if n)
-        what = f"Training {game} by TD(λ) over whole turns on {threads} threads for {until}."
+        where = "after every turn, games one after the other on one thread," if self.settings.online else ""
+        where = where or f"over whole turns on {threads} threads"
+        what = f"Training {game} by TD(λ) {where} for {until}."
         lines = [what, f"All of it is kept in {out}. Ctrl+C stops, the same command goes on."]
         if game == "backgammon" and not has_pubeval():
             lines.append("No matches against pubeval, which is not installed: pip install gnubg-nn")

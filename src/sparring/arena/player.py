@@ -14,12 +14,14 @@ import numpy as np
 from sparring.arena import mcts_player, outside
 from sparring.arena.batch import Batch
 from sparring.arena.cube import EFFICIENCY
+from sparring.arena.handling import ByModel, ByNet
 from sparring.arena.mcts_player import MctsOptions, MctsPlayer, PolicyOptions
 from sparring.arena.outside import GnubgOptions, OutsideJudge
 from sparring.arena.turn_player import TurnOptions, TurnPlayer
 from sparring.errors import PlayerError, nearest
 from sparring.games.game import Game
 from sparring.nets import weights
+from sparring.nets.match_net import load_match_net
 from sparring.nets.tower import Tower
 from sparring.nets.weights import Net
 from sparring.rng import draw_below
@@ -177,8 +179,9 @@ def _turn(game: Game, text: str, options: TurnOptions) -> Entry:
     if not game.defines("chance"):
         raise PlayerError(f"player {text!r}: {game.name} has no dice; alphabeta and mcts play it")
     if options.judge:
-        if options.plies or options.net != TurnOptions.net:
-            raise PlayerError(f"player {text!r}: judge goes without net and plies: it knows no chances of results")
+        if options.plies or options.net != TurnOptions.net or options.match:
+            why = "it knows no chances of results"
+            raise PlayerError(f"player {text!r}: judge goes without net, plies and match: {why}")
         judging.rules_function(game, options.judge)
         return Entry(text, "", lambda: TurnPlayer(game, RulesJudge(game, options.judge)))
     if not 0 <= options.plies <= MOST_PLIES:
@@ -186,9 +189,12 @@ def _turn(game: Game, text: str, options: TurnOptions) -> Entry:
     net = shipped(game) if options.net == "shipped" else weights.load_perceptron(options.net)
     if not 0 <= options.x <= 1:
         raise PlayerError(f"player {text!r}: x is {options.x:g}, but it must be 0 (dead cube) to 1 (live cube)")
-    cube = options.x if options.cube else None
-    make = lambda: TurnPlayer(game, Lookahead(game, net, options.plies, options.net), cube)  # noqa: E731
-    return Entry(text, net.digest, make, net)
+    cube, matches, digest = options.x if options.cube else None, None, net.digest
+    if options.match:
+        match = load_match_net(options.match, game.name)
+        matches, digest = ByNet(match, options.match, ByModel(game.name, options.x)), f"{digest}-{match.digest}"
+    make = lambda: TurnPlayer(game, Lookahead(game, net, options.plies, options.net), cube, matches)  # noqa: E731
+    return Entry(text, digest, make, net)
 
 
 def _expert(game: Game, text: str, options: NoOptions) -> Entry:

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from sparring.arena.batch import Batch
-from sparring.arena.cube import EFFICIENCY, CubeAdvice, advise, value
+from sparring.arena.cube import EFFICIENCY, CubeAdvice
 from sparring.arena.equity import mirrored, per_cube, worths
-from sparring.arena.match_equity import table_for
+from sparring.arena.handling import ByModel, ByNet
 from sparring.arena.match_table import MatchTable
 from sparring.arena.outside import OutsideJudge
 from sparring.arena.stakes import Stakes
@@ -33,6 +33,8 @@ class TurnOptions:
     """Handle the cube; without it, it never doubles and always takes."""
     x: float = EFFICIENCY
     """Efficiency of the cube in Janowski's model, 0 (dead) to 1 (live)."""
+    match: str = ""
+    """File of a net of matches, by which it handles score and cube in matches, instead of the table and the model."""
 
 
 class TurnPlayer:
@@ -40,13 +42,19 @@ class TurnPlayer:
 
     Where there is a cube or a match, it chooses by what the chances of results are worth there, and doubles, takes and
     passes by them. cube: the efficiency that it reckons with; None: it never doubles and always takes, as a judge does
-    that tells no chances of results (it has no `outlook`).
+    that tells no chances of results (it has no `outlook`). matches: by which it handles score and cube in matches;
+    None: by the game's table and Janowski's model.
     """
 
     def __init__(
-        self, game: Game, judge: Lookahead | RulesJudge | OutsideJudge, cube: float | None = EFFICIENCY
+        self,
+        game: Game,
+        judge: Lookahead | RulesJudge | OutsideJudge,
+        cube: float | None = EFFICIENCY,
+        matches: ByNet | None = None,
     ) -> None:
         self.game, self.judge = game, judge
+        self.handling = matches or ByModel(game.name, EFFICIENCY if cube is None else cube)
         self.outlook: Any = getattr(judge, "outlook", None)
         self.cube = cube if self.outlook else None
         self.lanes = 1 if judge.plies else 64  # one after the other: to end many long ones takes long
@@ -81,13 +89,11 @@ class TurnPlayer:
         The chances are those that the other one's eyes see, who played last: a net has learned positions between turns
         with that player's eyes alone. Raises MatchError where he may not double. Only for a judge with an `outlook`.
         """
-        chances = mirrored(self.outlook(state, 1 - roller))
-        efficiency = EFFICIENCY if self.cube is None else self.cube
-        return advise(chances, stakes, roller, self.table(stakes), efficiency=efficiency)
+        return self.handling.advise(mirrored(self.outlook(state, 1 - roller)), stakes, roller)
 
     def table(self, stakes: Stakes) -> MatchTable | None:
         """What a match is reckoned by; None for money."""
-        return None if stakes.money else table_for(self.game.name, stakes.length)
+        return self.handling.table(stakes)
 
     def stop(self) -> None:
         """End a look ahead."""
@@ -97,12 +103,12 @@ class TurnPlayer:
         """What it chooses by: what results are worth there, in points at this cube."""
         if stakes is None:
             return None
-        who, table, cube = int(self.game.mover(state)), self.table(stakes), self.cube
-        if cube is None:
+        who, table = int(self.game.mover(state)), self.table(stakes)
+        if self.cube is None:
             return per_cube(worths(stakes, who, table), stakes, who, table)
 
         def weigh(outcomes: np.ndarray) -> np.ndarray:
-            values = value(outcomes, stakes, who, table, efficiency=cube, roller=1 - who)
+            values = self.handling.value(outcomes, stakes, who, 1 - who)
             return per_cube(values, stakes, who, table)
 
         return weigh

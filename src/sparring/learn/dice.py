@@ -2,6 +2,8 @@
 
 A generation: games are played with the averaged net, its positions after each turn are labelled backwards from the
 results, the net takes some passes over them, and they are forgotten: dice make new ones faster than they wear out.
+
+With `online`, the net learns after every turn instead (`traces.py`), and a generation is so many games.
 """
 
 import math
@@ -9,26 +11,23 @@ import time
 from typing import Any
 
 import numpy as np
-import torch
 
 from sparring.errors import RunError, WeightsError
 from sparring.games.game import Game
 from sparring.games.walk import random_positions
+from sparring.learn.batches import Batches
 from sparring.learn.derive import check_trainable
 from sparring.learn.dice_settings import MAY_CHANGE, DiceSettings
 from sparring.learn.run import RunFolder, commit, cores
-from sparring.learn.turn_play import Played, TurnPlay, TurnRows
+from sparring.learn.traces import TracePlay
 from sparring.nets import weights
 from sparring.nets.mlp import new_net
-from sparring.nets.mlp_training import Trainer
-from sparring.nets.weights import Net, results_seen
+from sparring.nets.weights import Net
 from sparring.search.gauge import usual_active
 from sparring.search.turns import Turns
 
-PLAYING, CHOOSING = 1, 2  # streams of the run's seed
-LAST = 0.05  # of the highest learning rate, at the end
+LAST = 0.05  # of the highest step size, at the end
 LOOKED_AT, MANY_WAYS = 20, 4.0  # positions, and ways to play a roll on average that bring variety enough
-PART = 8192  # rows whose inputs are written out at once
 
 
 class DiceLearner:
@@ -42,17 +41,14 @@ class DiceLearner:
             raise RunError(f"--inputs is {settings.inputs}, but {game.name} has {game.FEATURES}")
         self.game, self.settings, self.folder = game, settings, folder
         folder.open(game, settings.as_dict(), MAY_CHANGE, start, DiceSettings().as_dict(), "dice")
-        torch.set_num_threads(1)  # one order of additions, whatever the machine
         self.number = self.kept = self.games = self.turns = 0
         self.minutes = 0.0
-        if not self._resume():
+        if not self._resume(threads):
             self.first = weights.load_perceptron(start) if start else self._untrained()
             weights.check_fits(self.first, game, start or "the net")
-            self.trainer = Trainer(self.first, game, settings.rate, settings.average)
+            self.way = self._way(threads)
             folder.save_net(self.first, 0)
         self.explore = usual_exploration(game) if settings.explore < 0 else settings.explore
-        self.turnplay = TurnPlay(game, self.first, threads or cores(), settings.longest)
-        self.inputs = np.zeros((PART, game.FEATURES), np.float32)
 
     @property
     def net(self) -> Net:
@@ -60,25 +56,21 @@ class DiceLearner:
         training: dict[str, Any] = {"generation": self.number, "games": self.games, "minutes": round(self.minutes, 2)}
         training |= {"commit": commit(), "settings": self.settings.as_dict()}
         first = self.first
-        layers = self.trainer.averaged.layers()
+        layers = self.way.layers()
         return Net(self.game.name, self.game.FEATURES_VERSION, first.head, layers, training, first.activation)
 
     def generation(self) -> dict[str, Any]:
-        """Play, label, learn; returns the generation's row."""
+        """Play and learn; returns the generation's row."""
         began = time.perf_counter()
         self.number += 1
-        settings = self.settings
-        seed = (settings.seed, PLAYING, self.number)
-        played = self.turnplay.play(self.net, settings.batch_games, seed, settings.trace, self.explore)
-        played_s = time.perf_counter() - began
-        done = self.done(began)
-        rate = settings.rate * (LAST + (1.0 - LAST) * 0.5 * (1.0 + math.cos(math.pi * done)))
-        loss = self._learn(played.rows, rate)
-        if not math.isfinite(loss):
+        lesson = self.way.generation(self.net, self.number, self.explore, lambda: slowed(self.done(began)))
+        if not math.isfinite(lesson.loss):
             kept = f"the net of generation {self.kept} in {self.folder.net_path()} is safe"
-            raise RunError(f"the loss became {loss} in generation {self.number}; {kept}; try a smaller --rate")
-        self.games += len(played.ends)
-        self.turns += len(played.rows)
+            option = "--online-rate" if self.settings.online else "--rate"
+            raise RunError(f"the loss became {lesson.loss} in generation {self.number}; {kept}; try a smaller {option}")
+        games = len(lesson.ends)
+        self.games += games
+        self.turns += lesson.turns
         seconds = time.perf_counter() - began
         self.minutes += seconds / 60
         return {
@@ -86,13 +78,13 @@ class DiceLearner:
             "minutes": self.minutes,
             "games": self.games,
             "positions": self.turns,
-            "turns": len(played.rows) / len(played.ends),
-            "games_per_second": len(played.ends) / seconds,
-            "loss": loss,
-            "rate": rate,
-            **self._results(played),
-            "cut_off": int((played.ends < 0).sum()),
-            "seconds_play": played_s,
+            "turns": lesson.turns / games,
+            "games_per_second": games / seconds,
+            "loss": lesson.loss,
+            "rate": lesson.rate,
+            **self._results(lesson.ends),
+            "cut_off": int((lesson.ends < 0).sum()),
+            "seconds_play": lesson.seconds_play,
             "seconds": seconds,
         }
 
@@ -103,12 +95,12 @@ class DiceLearner:
         self.folder.add_row(row)
         metadata = weights.metadata_of(net) | {"generation": str(self.number), "minutes": repr(self.minutes)}
         metadata |= {"games": str(self.games), "turns": str(self.turns)}
-        self.folder.save_checkpoint(self.number, {**net.arrays, **self.trainer.arrays()}, metadata)
+        self.folder.save_checkpoint(self.number, {**net.arrays, **self.way.arrays()}, metadata)
         self.kept = self.number
 
     def stop(self) -> None:
         """End a running `generation` soon (from another thread)."""
-        self.turnplay.stop()
+        self.way.stop()
 
     def done(self, began: float | None = None) -> float:
         """Share of the run that is over, by minutes or games, whichever ends it sooner. began: of a generation."""
@@ -116,41 +108,9 @@ class DiceLearner:
         gone = self.minutes + ((time.perf_counter() - began) / 60 if began is not None else 0.0)
         return min(max(gone / minutes if minutes else 0.0, self.games / games if games else 0.0), 1.0)
 
-    # --- parts of a generation ---------------------------------------------------------------------------------------
-
-    def _learn(self, rows: TurnRows, rate: float) -> float:
-        """Some passes over the rows. Returns the mean loss."""
-        rng = np.random.default_rng([self.settings.seed, CHOOSING, self.number])
-        total, batch, model = torch.zeros(()), self.settings.batch, self.trainer.model
-        for _ in range(self.settings.epochs):
-            order = rng.permutation(len(rows))
-            for at in range(0, len(order), PART):
-                part = order[at : at + PART]
-                inputs = self.turnplay.inputs(rows, part, self.inputs)
-                inputs[:, self.settings.inputs or self.game.FEATURES :] = 0
-                seen, chances = torch.from_numpy(inputs), torch.from_numpy(self._taught(rows.targets[part]))
-                for i in range(0, len(part), batch):
-                    piece = slice(i, i + batch)
-                    loss = model.outcome_loss(model(seen[piece]), chances[piece])
-                    self.trainer.step(loss, rate)
-                    total += loss.detach() * len(chances[piece])
-        return float(total) / (len(rows) * self.settings.epochs)
-
-    def _taught(self, targets: np.ndarray) -> np.ndarray:
-        """Chances (n, results) that the net learns; without points all of a win's or a loss's are of the smallest."""
-        if self.settings.points:
-            return targets
-        values = np.array(results_seen(self.game))
-        taught = np.where(values == 0, targets, 0).astype(np.float32)
-        for sign in (-1, 1):
-            own = values * sign > 0
-            if own.any():
-                taught[:, np.flatnonzero(own)[np.abs(values[own]).argmin()]] = targets[:, own].sum(1)
-        return taught
-
-    def _results(self, played: Played) -> dict[str, float]:
+    def _results(self, ends: np.ndarray) -> dict[str, float]:
         """How the games ended: the share that player 0 won, and of each size of result."""
-        values = np.array(self.game.RESULTS)[played.ends[played.ends >= 0]]
+        values = np.array(self.game.RESULTS)[ends[ends >= 0]]
         sizes = {abs(v) for v in self.game.RESULTS}
         shares = {f"results_{size:g}": float((np.abs(values) == size).mean()) for size in sorted(sizes) if len(values)}
         return {"won_first": float((values > 0).mean()) if len(values) else 0.0} | shares
@@ -164,7 +124,13 @@ class DiceLearner:
         net.layers[0][0][settings.inputs or self.game.FEATURES :] = 0
         return net
 
-    def _resume(self) -> bool:
+    def _way(self, threads: int) -> Batches | TracePlay:
+        """What learns, beginning with `self.first`."""
+        if self.settings.online:
+            return TracePlay(self.game, self.first, self.settings)
+        return Batches(self.game, self.first, self.settings, threads or cores())
+
+    def _resume(self, threads: int) -> bool:
         """Take up the newest checkpoint. Returns whether there is one."""
         for number, arrays, metadata in self.folder.checkpoints():
             try:
@@ -174,8 +140,8 @@ class DiceLearner:
                 self.folder.notes.append(f"{fault}; going back to the checkpoint before it")
                 continue
             self.first = net
-            self.trainer = Trainer(net, self.game, self.settings.rate, self.settings.average)
-            self.trainer.restore(arrays)
+            self.way = self._way(threads)
+            self.way.restore(arrays)
             self.number = self.kept = number
             self.games, self.turns = int(metadata["games"]), int(metadata["turns"])
             self.minutes = float(metadata["minutes"])
@@ -184,6 +150,11 @@ class DiceLearner:
         if any((self.folder.path / "checkpoints").glob("*.safetensors")):
             raise RunError(f"{self.folder.path}: no checkpoint is whole: {'; '.join(self.folder.notes)}")
         return False
+
+
+def slowed(done: float) -> float:
+    """Share of the highest step size, when that share of a run is over: half a cosine wave down to LAST."""
+    return LAST + (1.0 - LAST) * 0.5 * (1.0 + math.cos(math.pi * done))
 
 
 def usual_exploration(game: Game) -> float:

@@ -18,7 +18,7 @@ class DiceSettings:
     """Stop after so many games of self-play; 0: only minutes count."""
     batch_games: int = 250
     """Games a generation; they are played with one net, then learned from, then forgotten. 1: after every game."""
-    hidden: tuple[int, ...] = (80,)
+    hidden: tuple[int, ...] = (80, 32)
     """Units of the hidden layers, first to last."""
     activation: Literal["relu", "leaky", "sigmoid"] = "leaky"
     """What stands between two layers."""
@@ -37,10 +37,17 @@ class DiceSettings:
     """Positions a step of the optimiser."""
     rate: float = 2e-3
     """Adam's step size at its highest, above 0."""
+    online: bool = False
+    """Learn after every turn instead, by eligibility traces and plain gradient descent (Tesauro 1992): games are played
+    one after the other, on one thread, with the net as it moves; no epochs, batch and rate then. Goes well with
+    --activation sigmoid."""
+    online_rate: float = 0.0
+    """With --online: the step of gradient descent at its highest; 0: 0.1 with sigmoid units, 0.03 with others."""
     average: float = 0.999
-    """Share of the old that a step leaves in the averaged weights, which play and are saved; 0: no averaging."""
+    """Share of the old that a step leaves in the averaged weights, which play and are saved; 0: no averaging. With
+    --online: that a game leaves, and they do not play."""
     longest: int = 2000
-    """Turns after which a game of self-play is cut off and not learned from."""
+    """Turns after which a game of self-play is cut off and not learned from; with --online, no further."""
     match_every: float = 5.0
     """Minutes between matches against yardsticks; 0: none."""
     match_games: int = 400
@@ -59,6 +66,7 @@ class DiceSettings:
             "epochs": (1, 1000),
             "batch": (1, 10**6),
             "rate": (1e-9, 10),
+            "online_rate": (0, 10),
             "average": (0, 0.999999),
             "longest": (1, 10**6),
             "match_every": (0, 1e6),
@@ -77,10 +85,28 @@ class DiceSettings:
             raise RunError(f"--hidden is {self.hidden}, but it must be one or more layers of 1 to 4096 units")
         if self.activation not in ("relu", "leaky", "sigmoid"):
             raise RunError(f"--activation is {self.activation!r}, but it must be relu, leaky or sigmoid")
+        self._check_way()
+
+    def _check_way(self) -> None:
+        """RunError where a setting is given that the way of learning does not have: it would do nothing, unsaid."""
+        usual = {field.name: field.default for field in dataclasses.fields(self)}
+        for name in BATCHES if self.online else ONLINE:
+            if getattr(self, name) != usual[name]:
+                option, mend = f"--{name.replace('_', '-')}", "its step is --online-rate" if name == "rate" else ""
+                if not self.online:
+                    raise RunError(f"{option} is of learning after every turn; add --online")
+                raise RunError(f"{option} is of learning in batches, --online has none{'; ' * bool(mend)}{mend}")
+
+    @property
+    def highest_rate(self) -> float:
+        """The step size at its highest, of the way of learning that is taken."""
+        usual = 0.1 if self.activation == "sigmoid" else 0.03  # gradients through sigmoid units are smaller
+        return (self.online_rate or usual) if self.online else self.rate
 
     def as_dict(self) -> dict[str, Any]:
         """For config.json."""
         return dataclasses.asdict(self)
 
 
+BATCHES, ONLINE = ("epochs", "batch", "rate"), ("online_rate",)  # settings of one way of learning alone
 MAY_CHANGE = ("minutes", "games", "match_every", "match_games")

@@ -8,7 +8,7 @@ from types import ModuleType
 import numpy as np
 
 from sparring.compiled import compiled
-from sparring.games.contract import ONGOING, VIEWER, features
+from sparring.games.contract import ONGOING, features
 from sparring.games.game import Game
 from sparring.nets.weights import Net
 from sparring.rng import seeded
@@ -46,7 +46,7 @@ def write_inputs(states, eyes, chosen, index, value, inputs):
     """Inputs (m, FEATURES), zeros before, of the positions `chosen` (m,) int64, each as its player sees it."""
     for i in range(chosen.shape[0]):
         at = chosen[i]
-        n = features(states[at], np.int64(eyes[at]) if VIEWER < 0 else VIEWER, index, value)
+        n = features(states[at], np.int64(eyes[at]), index, value)
         for j in range(n):
             inputs[i, index[j]] = value[j]
 
@@ -119,6 +119,9 @@ class TurnPlay:
         targets = np.zeros((n, len(self.game.RESULTS)), np.float32)
         self.kernels.label(end, n, player.players, player.verdicts, player.loose, trace, targets)
         eyes = player.players[:n].copy()
+        if self.game.VIEWER >= 0:  # then nets look through one player's eyes, whoever has played
+            targets[eyes != self.game.VIEWER] = targets[eyes != self.game.VIEWER, ::-1]
+            eyes[:] = self.game.VIEWER
         ends = np.where(eyes == 0, end, len(self.game.RESULTS) - 1 - end).astype(np.uint8)
         return end, TurnRows(player.states[:n].copy(), eyes, targets, ends)
 
