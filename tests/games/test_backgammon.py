@@ -265,10 +265,13 @@ def test_a_drawing_shows_dice_bars_pips_and_what_is_off(game):
     assert drawing[-1] == "white to play 3-1"
 
 
-def test_black_sees_the_board_from_the_other_side(game):
-    drawing = game.draw(game.module.position("24:X 6:7X 20:3O; black rolls")).splitlines()
-    assert drawing[0].split()[:6] == ["13", "14", "15", "16", "17", "18"]
-    assert drawing[11].split("│")[2].rstrip() == " ·  O  ·  ·  ·  X"
+def test_the_board_stands_still_and_is_numbered_as_the_player_to_move_counts(game):
+    white, black = (game.draw(game.module.position(f"24:X 6:7X 20:3O; {name} rolls")) for name in ("white", "black"))
+    white, black = white.splitlines(), black.splitlines()
+    assert white[1:12] == black[1:12]
+    assert white[0].split()[:6] == ["13", "14", "15", "16", "17", "18"]
+    assert black[0].split()[:6] == ["12", "11", "10", "9", "8", "7"]
+    assert black[1].split("│")[2].rstrip() == " ·  O  ·  ·  ·  X"
 
 
 def test_a_roll_that_cannot_be_played_is_shown(game):

@@ -1,4 +1,8 @@
-"""The board of `tables.py` as text and as an SVG image, as whoever's turn it is counts the points. Plain Python."""
+"""The board of `tables.py` as text and as an SVG image, numbered as whoever's turn it is counts. Plain Python.
+
+The text stands still as player 0 sits before it, and only the numbers change, since it is drawn turn after turn; the
+image shows one position, and as the player to move sits before it.
+"""
 
 from typing import Any
 
@@ -18,10 +22,9 @@ def draw_table(state: Any, letters: tuple[str, str]) -> str:
     """The board in 13 lines, the bar between its halves; pips, bar and what is off of each side; the turn."""
     side = int(state["turn"])
     stacks = {p: [letters[c.side][c.kind] for c in checkers_on(state, p)] for p in range(1, 25)}
-    top, bottom = (TOP, BOTTOM) if side == 0 else (BOTTOM, TOP)
-    lines = [_numbers(top, side), *(_row(stacks, top, level) for level in range(ROWS))]
+    lines = [_numbers(TOP, side), *(_row(stacks, TOP, level) for level in range(ROWS))]
     lines.append("─" * 18 + "┤   ├" + "─" * 18)
-    lines += [*(_row(stacks, bottom, level) for level in reversed(range(ROWS))), _numbers(bottom, side)]
+    lines += [*(_row(stacks, BOTTOM, level) for level in reversed(range(ROWS))), _numbers(BOTTOM, side)]
     for player, name in enumerate(PLAYERS):
         bar, off = (_packed(state, field, player, letters) for field in ("bar", "off"))
         lines.append(f"{name} {letters[player]:6}  pips {pips(state, player):3}   bar {bar or '–'}   off {off or '–'}")
