@@ -27,6 +27,7 @@ def test_a_wheel_plays_from_another_folder_and_leaves_site_packages_alone(tmp_pa
     for line, answer in (
         ("perft connect-four 5", "16807\n"),
         ("match tigers-and-sheep alphabeta:depth=2,net=shipped alphabeta:depth=1 --games 10 --json", '"games": 10'),
+        ("match abak turn turn:judge=pips --games 2 --points 1 --json", '"games": 2'),
     ):
         command = [sys.executable, "-m", "sparring", *line.split()]
         done = subprocess.run(

@@ -29,6 +29,13 @@ def test_the_table_of_backgammon_has_the_published_chances():
     assert table.chance(2, 1, played=True) == 0.48803
 
 
+def test_who_is_behind_hopes_for_more_in_abak_where_games_are_won_higher():
+    abak, backgammon = table_of("abak"), table_of("backgammon")
+    assert abak.length == 25
+    for theirs in (1, 2, 3):
+        assert 0 < backgammon.chance(theirs + 3, theirs) < abak.chance(theirs + 3, theirs) < 0.5
+
+
 def test_both_players_chances_sum_to_one():
     table = table_of("backgammon")
     away = np.arange(1, 26)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sparring.arena.batch import Batch
+from sparring.arena.match import play_pairs
 from sparring.arena.player import parse_player
 from sparring.errors import PlayerError
 from sparring.games.contract import CHANCE
@@ -45,6 +46,19 @@ def test_it_plays_the_turn_that_its_lookahead_likes_best(game, net, plies):
             here = game.after(here, move)
         assert game.mover(here) in (CHANCE, 1 - game.mover(state))
     assert chosen == {0, 1}
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize(
+    ("name", "other", "least"),
+    [("backgammon", "turn:judge=pips", 2.4), ("abak", "expert", 1.5)],
+    ids=["pips", "expert"],
+)
+def test_the_net_that_comes_with_the_package_wins_points_from_a_judgement_by_hand(name, other, least):
+    game = load(name)
+    a, b = (parse_player(text, game) for text in ("turn", other))
+    pairs = list(play_pairs(game, a, b, range(60), opening=0, seed=1, threads=2))
+    assert np.mean([record.value for pair in pairs for record in pair.games]) > least
 
 
 def test_who_looks_ahead_plays_one_game_at_a_time(game, net):
