@@ -221,6 +221,12 @@ def test_check_says_what_alphazero_would_choose_for_the_game(ask):
     assert row["alphazero"] == {"blocks": 2, "width": 32, "simulations": 64, "window": 500_000}
 
 
+def test_check_names_the_usual_way_to_learn_a_game_with_dice_first(ask):
+    training = ask("check pig --count 100")[1].partition("  training  ")[2].splitlines()
+    assert training[0] == "TD(λ) over whole turns: sparring train pig"
+    assert training[1].strip().startswith("AlphaZero: sparring train pig --learner alphazero; ")
+
+
 def test_check_says_why_a_game_cannot_be_learned(ask, tmp_path):
     rules = pathlib.Path(tic_tac_toe.__file__).read_text(encoding="utf-8")
     (tmp_path / "uneven.py").write_text(rules.replace("(-1.0, 0.0, 1.0)", "(-1.0, 0.0, 2.0)"))
