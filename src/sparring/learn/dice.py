@@ -18,6 +18,7 @@ from sparring.games.walk import random_positions
 from sparring.learn.batches import Batches
 from sparring.learn.derive import check_trainable
 from sparring.learn.dice_settings import MAY_CHANGE, DiceSettings
+from sparring.learn.pace import slowed
 from sparring.learn.run import RunFolder, commit, cores
 from sparring.learn.traces import TracePlay
 from sparring.nets import weights
@@ -26,7 +27,6 @@ from sparring.nets.weights import Net
 from sparring.search.gauge import usual_active
 from sparring.search.turns import Turns
 
-LAST = 0.05  # of the highest step size, at the end
 LOOKED_AT, MANY_WAYS = 20, 4.0  # positions, and ways to play a roll on average that bring variety enough
 
 
@@ -150,11 +150,6 @@ class DiceLearner:
         if any((self.folder.path / "checkpoints").glob("*.safetensors")):
             raise RunError(f"{self.folder.path}: no checkpoint is whole: {'; '.join(self.folder.notes)}")
         return False
-
-
-def slowed(done: float) -> float:
-    """Share of the highest step size, when that share of a run is over: half a cosine wave down to LAST."""
-    return LAST + (1.0 - LAST) * 0.5 * (1.0 + math.cos(math.pi * done))
 
 
 def usual_exploration(game: Game) -> float:

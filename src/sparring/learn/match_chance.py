@@ -20,12 +20,13 @@ import torch
 from sparring.errors import RunError
 from sparring.games.game import Game
 from sparring.learn.match_games import CoursePlay, Courses, Scores, cubes_for, draw_scores, targets_of
+from sparring.learn.pace import slowed
 from sparring.nets.match_net import DEAD, INPUTS, MatchNet, first_scores, inputs_of, mirrored, swing
 from sparring.nets.mlp import between
+from sparring.nets.mlp_training import follow
 from sparring.nets.weights import Net
 
 PLAYING, DRAWING = 1, 2  # streams of the run's seed
-LAST = 0.05  # of the learning rate, at the end
 RECENT = 3.0  # in the table of scores the n-th game weighs as n to this power, less one
 
 
@@ -133,8 +134,7 @@ class MatchLearner:
     def _learn(self, inputs: np.ndarray, targets: np.ndarray) -> float:
         """One pass over them in order; returns the mean squared error."""
         settings, total = self.settings, 0.0
-        done = min((self.number - 1) / settings.generations, 1)
-        self.adam.param_groups[0]["lr"] = settings.rate * (LAST + (1 - LAST) * 0.5 * (1 + math.cos(math.pi * done)))
+        self.adam.param_groups[0]["lr"] = settings.rate * slowed((self.number - 1) / settings.generations)
         own, other = torch.from_numpy(inputs), torch.from_numpy(mirrored(inputs))
         much, wanted = torch.from_numpy(swing(inputs)), torch.from_numpy(targets)
         for at in range(0, len(inputs), settings.batch):
@@ -144,16 +144,10 @@ class MatchLearner:
             self.adam.zero_grad()
             loss.backward()
             self.adam.step()
-            self._follow()
+            self.steps += 1
+            follow(list(self.averaged.parameters()), list(self.model.parameters()), settings.average, self.steps)
             total += float(loss.detach()) * len(wanted[piece])
         return total / len(inputs)
-
-    def _follow(self) -> None:
-        """Move the average of the weights; faster at first."""
-        self.steps += 1
-        keep = min(self.settings.average, (1 + self.steps) / (10 + self.steps))
-        with torch.no_grad():
-            torch._foreach_lerp_(list(self.averaged.parameters()), list(self.model.parameters()), 1 - keep)
 
     def _module(self) -> torch.nn.Sequential:
         """g, which is nothing at first: its last layer is zeros (weights seeded by the settings)."""

@@ -1,18 +1,16 @@
 """From rows to steps of training: what a batch teaches, how fast to learn at which point of a run."""
 
-import math
-
 import torch
 from torch.nn import functional
 
 from sparring.games.game import Game
 from sparring.learn.alphazero_settings import AlphaZeroSettings
+from sparring.learn.pace import slowed
 from sparring.learn.rows import Lessons
 from sparring.nets.tower_module import Targets, TowerModule
 from sparring.nets.tower_training import Trainer
 
 WARM_UP = 100  # steps in which the learning rate rises to its highest
-LAST = 0.05  # of the highest learning rate, at the end
 FACTORS = {"score": 2.0, "reply": 0.15, "left": 0.15}  # of the terms of the loss; the others count once
 
 
@@ -23,12 +21,8 @@ def new_trainer(module: TowerModule, settings: AlphaZeroSettings) -> Trainer:
 
 
 def rate_at(settings: AlphaZeroSettings, steps: int, done: float) -> float:
-    """The learning rate: up in the first steps, then down on half a cosine (Loshchilov and Hutter 2017).
-
-    done: share of the run that is over.
-    """
-    cosine = 0.5 * (1.0 + math.cos(math.pi * min(done, 1.0)))
-    return settings.rate * min(1.0, (steps + 1) / WARM_UP) * (LAST + (1.0 - LAST) * cosine)
+    """The learning rate: up in the first steps, then down. done: share of the run that is over."""
+    return settings.rate * min(1.0, (steps + 1) / WARM_UP) * slowed(done)
 
 
 def targets_of(lessons: Lessons, module: TowerModule, game: Game, longest: int) -> Targets:

@@ -32,14 +32,8 @@ class Trainer:
         self._follow()
 
     def _follow(self) -> None:
-        """Follow the weights that Adam moved (Polyak and Juditsky 1992): noise of single steps evens out.
-
-        Faster at first, so that an average does not hold a young net back.
-        """
-        steps = float(self.adam.state[self.weights[0]]["step"])
-        keep = min(self.average, (1.0 + steps) / (10.0 + steps))
-        with torch.no_grad():
-            torch._foreach_lerp_(self.followers, self.weights, 1.0 - keep)
+        """Follow the weights that Adam moved."""
+        follow(self.followers, self.weights, self.average, float(self.adam.state[self.weights[0]]["step"]))
 
     def arrays(self) -> dict[str, np.ndarray]:
         """All that a checkpoint needs but the averaged net."""
@@ -56,3 +50,13 @@ class Trainer:
             parameter.data.copy_(torch.from_numpy(arrays[f"adam{i}.weights"]))
             moments = {name: torch.from_numpy(arrays[f"adam{i}.{name}"].copy()) for name in MOMENTS}
             self.adam.state[parameter].update(moments)
+
+
+def follow(followers: list[torch.Tensor], weights: list[torch.Tensor], average: float, steps: float) -> None:
+    """Move averaged weights after the n-th step (Polyak and Juditsky 1992): noise of single steps evens out.
+
+    average: the share of the old that stays. Faster at first, so that an average does not hold a young net back.
+    """
+    keep = min(average, (1.0 + steps) / (10.0 + steps))
+    with torch.no_grad():
+        torch._foreach_lerp_(followers, weights, 1.0 - keep)
