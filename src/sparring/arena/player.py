@@ -5,7 +5,7 @@ A player chooses moves for a batch of positions. To add one: a class with `choos
 
 import dataclasses
 import pathlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,30 @@ class RandomPlayer:
         for state, seed in zip(batch.states, batch.seeds, strict=True):
             moves = self.game.legal_moves(state)
             chosen.append(moves[draw_below(np.array([seed], np.uint64), len(moves))])
+        return chosen
+
+    def stop(self) -> None:
+        """It is never long."""
+
+
+class BotPlayer:
+    """A function of the rules file that chooses a move."""
+
+    lanes = 64
+
+    def __init__(self, game: Game, name: str) -> None:
+        self.game, self.name, self.bot = game, name, game.bot(name)
+
+    def begin(self, lane: int) -> None:
+        """Nothing is kept between games."""
+
+    def choose(self, batch: Batch) -> list[int]:
+        """Its moves; PlayerError where one is not legal."""
+        chosen = [int(self.bot(state)) for state in batch.states]
+        for state, move in zip(batch.states, chosen, strict=True):
+            if move not in (legal := self.game.legal_moves(state)):
+                what = f"{self.name}() of {self.game.path.name} chose move {move}"
+                raise PlayerError(f"{what}, but legal are {', '.join(map(str, legal))}")
         return chosen
 
     def stop(self) -> None:
@@ -214,6 +238,10 @@ def _pubeval(game: Game, text: str, options: NoOptions) -> Entry:
     return Entry(text, "", lambda: TurnPlayer(game, OutsideJudge(game, package, 0, pubeval=True), None))
 
 
+def _bot(game: Game, text: str, options: NoOptions) -> Entry:
+    return Entry(text, "", lambda: BotPlayer(game, text.strip()))
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of player: its options and how to make an entry from them."""
@@ -223,7 +251,7 @@ class Kind:
     says: str
 
 
-KINDS: Mapping[str, Kind] = {
+KINDS: dict[str, Kind] = {
     "random": Kind(NoOptions, _random, "every legal move is as likely as every other"),
     "greedy": Kind(NoOptions, _greedy, "looks one move ahead and takes what its game's judgement likes best"),
     "alphabeta": Kind(AlphaBetaOptions, _alphabeta, "principal-variation search with the game's judgement or a net"),
@@ -259,9 +287,10 @@ def strongest(game: Game) -> str:
 def parse_player(text: str, game: Game) -> Entry:
     """The player a spec names, `kind` or `kind:option=value,option=value`; PlayerError says what is wrong with it."""
     name, _, rest = text.strip().partition(":")
-    if name not in KINDS:
-        raise PlayerError(f"no player {name!r}.{nearest(name, KINDS)} There are: {', '.join(KINDS)}")
-    kind = KINDS[name]
+    kinds = KINDS | {bot: Kind(NoOptions, _bot, "a function of the rules file") for bot in game.BOTS}
+    if name not in kinds:
+        raise PlayerError(f"no player {name!r}.{nearest(name, kinds)} There are: {', '.join(kinds)}")
+    kind = kinds[name]
     known = {f.name: f for f in dataclasses.fields(kind.options)}
     given: dict[str, Any] = {}
     for part in filter(None, rest.split(",")):

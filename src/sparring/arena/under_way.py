@@ -13,7 +13,8 @@ from sparring.games.contract import CHANCE, ONGOING
 from sparring.games.game import Game
 from sparring.rng import draw_index, draw_word, seeded
 
-DICE, CHOICE, OPENING = 1, 2, 3  # streams of a pair's seed
+DICE, CHOICE, OPENING, DEAL = 1, 2, 3, 4  # streams of a pair's seed
+MATCHES = np.uint64(1 << 63)  # first positions from this number on are for matches: no training is dealt them
 LONGEST = 10_000  # moves after which a game without a limit of its own counts as drawn
 MOST_GAMES = 1000  # of a match, after which it counts as drawn
 POINTS = (-3.0, -2.0, -1.0, 1.0, 2.0, 3.0)  # RESULTS of games that the cube and matches are for
@@ -118,8 +119,8 @@ class UnderWay:
 
     def deal(self) -> None:
         """Begin the next game, with dice that depend on its number alone."""
-        self.state = self.game.states(1)
         number = [len(self.played)] if self.played else []
+        self.state = self.game.dealt(int(draw_word(seeded(self.seed, self.pair, DEAL, *number)) | MATCHES))
         self.dice = seeded(self.seed, self.pair, DICE, *number)
         self.moves, self.past, self.doubles = [], [], []
 

@@ -56,6 +56,16 @@ Inputs behind them say something of the whole position. (): there is no board, a
 SYMMETRIES = 1
 """How many symmetries `transform` knows, with k = 0 the identity."""
 
+OVERVIEW = 0
+"""How many numbers `overview` writes. 0: the game has no small net."""
+
+PROSPECTS = 0
+"""How many numbers `prospects` writes of each move."""
+
+BOTS = ()
+"""Names of functions `bot(state) -> move` of the rules file: players written by hand, which search nothing. The first
+is the teacher that cloning learns from."""
+
 
 # --- rules -------------------------------------------------------------------------------------------------------
 
@@ -63,6 +73,11 @@ SYMMETRIES = 1
 def start(state):
     """Write the first position into `state`, which holds zeros."""
     raise NotImplementedError
+
+
+def deal(state, seed):
+    """Change the first position into that of number `seed` (uint64), in games that begin at random."""
+    return
 
 
 def mover(state):
@@ -102,6 +117,16 @@ def features(state, viewer, index, value):
     Returns how many. An index occurs at most once; inputs not written are 0.
     """
     return 0
+
+
+def overview(state, out):
+    """Describe the position to a small net as its player to move sees it: out float32 (OVERVIEW,), about -1 to 1."""
+    return
+
+
+def prospects(state, out):
+    """Describe what each legal move leads to, likewise: out float32 (MOVES, PROSPECTS), zeros before."""
+    return
 
 
 def transform(state, k):
@@ -146,10 +171,10 @@ def evaluate(state):
 REQUIRED = ("STATE", "MOVES", "start", "mover", "legal", "play", "result")
 CONSTANTS = (
     *("STATE", "MOVES", "RESULTS", "REPETITION", "LIMIT", "MOST_MOVES", "FEATURES", "MOST_FEATURES"),
-    *("FEATURES_VERSION", "VIEWER", "PLANES", "SYMMETRIES"),
+    *("FEATURES_VERSION", "VIEWER", "PLANES", "SYMMETRIES", "OVERVIEW", "PROSPECTS", "BOTS"),
 )
 RULES = (
-    *("start", "mover", "legal", "play", "result", "chance", "features", "transform", "transform_move"),
-    *("key", "quiet", "noisy", "evaluate"),
+    *("start", "deal", "mover", "legal", "play", "result", "chance", "features", "overview", "prospects"),
+    *("transform", "transform_move", "key", "quiet", "noisy", "evaluate"),
 )
 PLAIN = ("draw", "svg", "move_name", "PLAYERS")

@@ -60,11 +60,30 @@ class Game:
     # --- one position at a time, for people and tests --------------------------------------------------------------
 
     def states(self, n: int = 1) -> np.ndarray:
-        """n first positions, shape (n,), dtype STATE."""
+        """n first positions, shape (n,), dtype STATE; in games that begin at random the one of `start` and others."""
         states = np.zeros(n, self.STATE)
-        for state in states:
+        for number, state in enumerate(states):
             self.start(state)
+            if number:
+                self.deal(state, np.uint64(number))
         return states
+
+    def dealt(self, *seeds: int) -> np.ndarray:
+        """First positions by number, shape (seeds,), dtype STATE; in most games there is one."""
+        states = np.zeros(len(seeds), self.STATE)
+        for state, seed in zip(states, seeds, strict=True):
+            self.start(state)
+            self.deal(state, np.uint64(seed))
+        return states
+
+    def bot(self, name: str) -> Any:
+        """The compiled function `name(state) -> move` of BOTS; GameError where there is none of that name."""
+        if name not in self.BOTS:
+            there = f"It has: {', '.join(self.BOTS)}" if self.BOTS else "It has none"
+            raise GameError(f"{self.path.name} has no bot {name!r}.{nearest(name, self.BOTS)} {there}")
+        function = getattr(self.module, name)
+        with compiled.cached_under(self.digest):
+            return compiled.compile_reachable(function, self.path.parent) if isinstance(function, FunctionType) else function
 
     def legal_moves(self, state: np.void) -> list[int]:
         """The legal moves, or where chance is to move its outcomes; empty when the game is over."""
@@ -234,7 +253,7 @@ def _constants(path: pathlib.Path, module: ModuleType, defaults: ModuleType) -> 
         raise GameError(f"{path.name}: STATE holds Python objects, but its fields must be numbers or arrays of numbers")
     values["STATE"] = without_gaps(state)
     for name in contract.CONSTANTS[1:]:
-        if name not in ("RESULTS", "PLANES"):
+        if name not in ("RESULTS", "PLANES", "BOTS"):
             if not _whole(values[name]):
                 raise GameError(f"{path.name}: {name} is {values[name]!r}, but it must be a whole number")
             values[name] = int(values[name])
@@ -252,6 +271,10 @@ def _constants(path: pathlib.Path, module: ModuleType, defaults: ModuleType) -> 
     if hasattr(module, "features") and values["FEATURES"] < 1:
         raise GameError(f"{path.name}: features() writes inputs, but FEATURES (how many there are) is missing")
     values["PLANES"] = _planes(path, values["PLANES"], values["FEATURES"])
+    values["BOTS"] = _bots(path, module, values["BOTS"])
+    for rule, size in (("overview", "OVERVIEW"), ("prospects", "PROSPECTS")):
+        if hasattr(module, rule) and values[size] < 1:
+            raise GameError(f"{path.name}: {rule}() writes numbers, but {size} (how many there are) is missing")
     values["MOST_MOVES"] = values["MOST_MOVES"] or values["MOVES"]
     values["MOST_FEATURES"] = values["MOST_FEATURES"] or max(values["FEATURES"], 1)
     return values
@@ -270,6 +293,17 @@ def _planes(path: pathlib.Path, planes: Any, features: int) -> tuple[int, ...]:
         inputs = f"{math.prod(planes)} inputs, but FEATURES is {features}"
         raise GameError(f"{path.name}: PLANES {planes} are {inputs}")
     return tuple(int(n) for n in planes)
+
+
+def _bots(path: pathlib.Path, module: ModuleType, bots: Any) -> tuple[str, ...]:
+    """BOTS, checked."""
+    if not isinstance(bots, tuple) or not all(isinstance(bot, str) for bot in bots):
+        what = 'it must be names of functions, as in ("teacher",)'
+        raise GameError(f"{path.name}: BOTS is {bots!r}, but {what}")
+    for bot in bots:
+        if not callable(getattr(module, bot, None)):
+            raise GameError(f"{path.name}: BOTS names {bot}, but there is no function {bot}()")
+    return bots
 
 
 def _run_once(path: pathlib.Path, module: ModuleType, constants: dict[str, Any]) -> None:
@@ -306,6 +340,10 @@ def _run_once(path: pathlib.Path, module: ModuleType, constants: dict[str, Any])
         whole("features", run("features", state, 0, index, value), 0, len(index))
     for rule in ("key", "quiet", "evaluate"):
         run(rule, state)
+    run("deal", state.copy(), np.uint64(1))
+    if who != contract.CHANCE:
+        run("overview", state, np.zeros(constants["OVERVIEW"], np.float32))
+        run("prospects", state, np.zeros((constants["MOVES"], constants["PROSPECTS"]), np.float32))
     run("noisy", state, moves.copy())
     run("transform", state.copy(), constants["SYMMETRIES"] - 1)
     run("transform_move", int(moves[0]), constants["SYMMETRIES"] - 1)
@@ -327,6 +365,9 @@ def _compile_once(game: Game) -> None:
         "chance": (moves, chances),
         "features": (0, *inputs),
         "transform": (0,),
+        "deal": (np.uint64(1),),
+        "overview": (np.zeros(game.OVERVIEW, np.float32),),
+        "prospects": (np.zeros((game.MOVES, game.PROSPECTS), np.float32),),
     }
     for name, rule in game.rules.items():
         if game.defines(name):

@@ -146,7 +146,7 @@ def random_positions(game, n, seed=1):
     """Positions early in random games in which a player is to move, (n,) STATE; the same ones for a seed."""
     random, found = np.random.default_rng(seed), []
     while len(found) < n:
-        state = game.states()[0]
+        state = game.dealt(len(found))[0]
         for _ in range(int(random.integers(0, 12))):
             if moves := game.legal_moves(state):
                 state = game.after(state, int(random.choice(moves)))

@@ -13,6 +13,7 @@ from sparring.games.contract import (
     REPETITION,
     RESULTS,
     chance,
+    deal,
     key,
     legal,
     mover,
@@ -22,7 +23,7 @@ from sparring.games.contract import (
 )
 from sparring.games.walk import occurrences
 from sparring.records import beside, copy_record
-from sparring.rng import draw_below, draw_index, draw_unit
+from sparring.rng import draw_below, draw_index, draw_unit, draw_word
 from sparring.search.choosing import add_noise, best_with_noise, conclude, keep_below
 from sparring.search.leaves import answered, read_outputs, remember
 from sparring.search.mcts import DONE, begin, descend, end_score, grow, over
@@ -31,6 +32,7 @@ from sparring.search.tree import GUMBEL
 DRAW = 0  # set by the driver, as are the kernels above
 ENDS = 3  # set by `join`: how many RESULTS there are
 ZERO, ONE = np.int64(0), np.int64(1)
+ONE_BIT = np.uint64(1)  # the upper half of first positions is for matches
 NOTHING, WHOLE = np.float32(0.0), np.float32(1.0)
 SIMULATIONS, ASKED, KNOWN, PROVEN, PLIES, GAMES, FIRST, SECOND, ROWS, SETTLED = 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 COUNTS = 11
@@ -102,6 +104,7 @@ def new_game(lane, game, first, style, keys):
     root = lane["root"][0]
     while True:
         copy_record(first, root)
+        deal(root, draw_word(rng) >> ONE_BIT)
         lane["plies"] = roll(root, lane, rng)
         lane["past"] = 0
         wanted = (

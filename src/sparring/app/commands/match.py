@@ -30,7 +30,7 @@ def run(options: Match) -> None:
     a, b = parse_player(options.a, game), parse_player(options.b, game)
     opening = options.opening
     if opening is None:
-        opening = 0 if game.defines("chance") else OPENING
+        opening = 0 if game.defines("chance") or game.defines("deal") else OPENING
     terms = Terms(opening, options.points, options.cube)
     terms.check(game)
     if terms.points:
