@@ -32,6 +32,10 @@ class MatchError(SparringError):
     """A match or a statistic was asked for with numbers that make no sense."""
 
 
+class RecordError(SparringError):
+    """A file of recorded games cannot be read or written, or holds what is no game of its kind."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
     """` Did you mean 'x'?` for the closest known word, or an empty string where none is close."""
     close = difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)

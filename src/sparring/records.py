@@ -152,6 +152,26 @@ def _copy_record_compiled(source, target):
     return copy
 
 
+def _scratch_interpreted(dtype: Any) -> Any:
+    return np.zeros(1, dtype)[0]
+
+
+@intrinsic
+def _scratch_compiled(typing_context, dtype):
+    from llvmlite import ir
+    from numba.core import cgutils, types
+
+    if not isinstance(dtype, types.DType):
+        return None
+    record = dtype.dtype
+
+    def codegen(context, builder, signature, args):
+        room = cgutils.alloca_once(builder, ir.ArrayType(ir.IntType(64), (record.size + 7) // 8))
+        return builder.bitcast(room, context.get_value_type(record))
+
+    return record(dtype), codegen
+
+
 def _spare_interpreted(record: Any) -> Any:
     return np.zeros(1, record.dtype)[0]
 
@@ -175,3 +195,7 @@ def _spare_compiled(typing_context, record):
 # handed to a function too big to be inlined, the compiler keeps its fields in registers.
 spare: Any = _spare_interpreted if INTERPRETED else _spare_compiled
 spare.stand_in = _spare_interpreted  # what `compiled.interpreted` puts in its place
+
+# The same for a record of a dtype, which must be a constant of the kernel's module.
+scratch: Any = _scratch_interpreted if INTERPRETED else _scratch_compiled
+scratch.stand_in = _scratch_interpreted

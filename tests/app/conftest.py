@@ -1,6 +1,7 @@
-"""For the tests of what people see: a person who types, and small towers."""
+"""For the tests of what people see: a person who types, and small towers. Helpers beside this file can be imported."""
 
 import io
+import pathlib
 import sys
 
 import numpy as np
@@ -10,6 +11,8 @@ from sparring.app.cli import main
 from sparring.games.game import load
 from sparring.nets import weights
 from sparring.nets.tower import Tower, shape_for
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))  # pytest's importlib mode leaves it out
 
 SMALL = {"blocks": 1, "width": 4, "policy": 2, "value": 2, "hidden": 4}
 

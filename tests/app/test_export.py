@@ -81,7 +81,8 @@ def test_of_a_run_the_newest_net_is_exported_to_where_it_was_asked(net, tmp_path
 
 
 def test_what_cannot_be_exported_is_told_in_a_line(net, tmp_path, capsys):
-    assert told(capsys, net) == "say as what to export the net: --onnx"
+    either = "say as what to export the net: --onnx, or --codingame FILE.py"
+    assert told(capsys, net) == told(capsys, net, "--onnx", "--codingame", tmp_path / "bot.py") == either
     assert told(capsys, tmp_path / "no", "--onnx") == f"cannot read {tmp_path / 'no'}: No such file or directory"
     assert told(capsys, tmp_path, "--onnx") == f"{tmp_path} is no training run: it has no config.json"
     assert told(capsys, net, "--onnx", "--game", "pig") == f"{net} was trained for connect_four, not for pig"

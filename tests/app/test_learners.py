@@ -145,8 +145,13 @@ def test_games_with_dice_are_learned_by_turns_where_no_learner_is_named(tmp_path
     assert learners.asked(["backgammon", "--learner", "alphazero"]) == "alphazero"
 
 
+def test_games_with_a_bot_that_can_teach_are_cloned_and_improved_where_no_learner_is_named():
+    assert learners.asked(["light-cycles"]) == "ppo"
+    assert learners.asked(["light-cycles", "--learner", "clone"]) == "clone"
+
+
 def test_an_unknown_learner_is_answered_with_the_nearest_known_one():
-    message = "^no learner 'alphazeo'. Did you mean 'alphazero'. There are: alphazero, dice, td$"
+    message = "^no learner 'alphazeo'. Did you mean 'alphazero'. There are: alphazero, clone, dice, ppo, td$"
     with pytest.raises(SparringError, match=message):
         learners.asked(["--learner", "alphazeo"])
 
@@ -166,8 +171,8 @@ def test_without_a_learner_named_the_default_learns():
 def test_an_option_of_another_learner_says_whose_it_is(idler):
     with pytest.raises(SparringError, match="^--idleness is an option of idler, not of td; add --learner idler$"):
         cli.read(["train", "tic-tac-toe", "--learner", "td", "--idleness", "2"])
-    with pytest.raises(SparringError, match="^--discount is an option of td, not of idler; add --learner td$"):
-        cli.read(["train", "tic-tac-toe", "--learner", "idler", "--discount=0.9"])
+    with pytest.raises(SparringError, match="^--balance is an option of td, not of idler; add --learner td$"):
+        cli.read(["train", "tic-tac-toe", "--learner", "idler", "--balance=0.9"])
 
 
 @pytest.mark.parametrize("words", [["train", "--help"], *(["train", "--learner", name, "--help"] for name in LEARNERS)])
@@ -182,7 +187,7 @@ def test_help_of_train_says_how_to_see_the_other_learners_options_and_imports_no
     *others, last = LEARNERS
     assert f"Who learns: {', '.join(others)} or {last};" in plain
     assert "sparring train --learner td --help" in plain
-    assert ("--discount" in plain) == ("td" in words)
+    assert ("--balance" in plain) == ("td" in words)
 
 
 # --- the folder ------------------------------------------------------------------------------------------------------

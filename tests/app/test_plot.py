@@ -225,8 +225,8 @@ def test_a_learner_without_curves_is_one_clear_line(run_folder, capsys):
 
 
 def test_the_heading_tells_game_length_and_settings():
-    assert curves.title(CONFIG, ROWS, "TD(λ)") == "Tigers and sheep: 3 generations of TD(λ) self-play"
-    assert curves.title(AZ_CONFIG, AZ_ROWS[:1], "AlphaZero") == "Connect four: 1 generation of AlphaZero self-play"
+    assert curves.title(CONFIG, ROWS, td_curves.NAME) == "Tigers and sheep: 3 generations of TD(λ) self-play"
+    assert curves.title(AZ_CONFIG, AZ_ROWS[:1], alphazero_curves.NAME).endswith(": 1 generation of AlphaZero self-play")
     said = curves.subtitle(CONFIG, ROWS, td_curves.settings)
     assert "500 games a generation, 3 plies deep  ·  hidden layers 64-32, tanh head  ·  λ = 0.7  ·  seed 1" in said
     said = curves.subtitle(DICE_CONFIG, DICE_ROWS, dice_curves.settings)

@@ -8,12 +8,12 @@ import pytest
 from sparring.arena import accuracy
 from sparring.arena.accuracy import Tally, mean, measure, own_games, positions_of
 from sparring.arena.player import Entry, parse_player
-from sparring.arena.stats import wilson
 from sparring.arena.yardsticks import NO_MOVE, Truth
 from sparring.arena.yardsticks import connect_four as known
 from sparring.errors import MatchError
 from sparring.games.connect_four import STATE
 from sparring.games.game import load
+from sparring.intervals import wilson
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,9 @@ from sparring.arena.stats import (
     sprt,
     student_t,
     superiority,
-    wilson,
 )
 from sparring.errors import MatchError
+from sparring.intervals import wilson
 
 # Pairs, win-win first, and what engine testers published for them with bounds 0 and 3 normalised Elo.
 PUBLISHED = [
@@ -39,24 +39,6 @@ def test_published_results_are_reproduced_to_the_printed_digit(pairs, llr, elo, 
     assert llr is None or f"{test.llr:.2f}" == llr
     assert (f"{estimate.elo:.2f}", f"{estimate.error:.2f}") == (elo, error)
     assert test.decision == decision
-
-
-@pytest.mark.parametrize(("points", "low", "high"), [(196, 0.441, 0.539), (277, 0.646, 0.736)])
-def test_wilson_gives_the_published_intervals(points, low, high):
-    assert wilson(points, 400) == pytest.approx((low, high), abs=5e-4)
-
-
-def test_wilson_ends_are_where_the_score_test_just_rejects():
-    low, high = wilson(7.5, 20, confidence=0.9)
-    for end in (low, high):
-        assert abs(7.5 / 20 - end) / math.sqrt(end * (1 - end) / 20) == pytest.approx(1.6448536, abs=1e-6)
-
-
-def test_wilson_of_a_match_won_by_all_ends_exactly_at_one():
-    for games in (1, 3, 7, 49, 1000):
-        assert wilson(games, games)[1] == 1.0
-        assert wilson(0, games)[0] == 0.0
-        assert 0 < wilson(games, games)[0] < 1
 
 
 # Two-sided 95 % and one-sided 99.9 % columns of printed tables of Student's t, to more digits.
@@ -267,10 +249,6 @@ def test_describe_puts_a_match_on_one_line():
         (lambda: PairCounts(ll=-3), "ll is -3"),
         (lambda: GameCounts(wins=1.5), "wins is 1.5"),
         (lambda: PairCounts.of([0.5, 0.3]), "0.3"),
-        (lambda: wilson(0, 0), "games is 0"),
-        (lambda: wilson(5, 4), "points is 5"),
-        (lambda: wilson(-1, 4), "points is -1"),
-        (lambda: wilson(1, 4, confidence=95), "confidence is 95"),
         (lambda: elo_of(1.2), "score is 1.2"),
         (lambda: estimate_elo(PairCounts()), "games is 0"),
         (lambda: GameCounts().mean, "games is 0"),

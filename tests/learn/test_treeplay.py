@@ -154,7 +154,7 @@ def test_a_fault_in_a_thread_is_raised_where_the_crew_is_awaited():
     game = load("tic-tac-toe")
     fleet = fleet_of(game)
 
-    def broken() -> None:
+    def broken(rows: int | None = None) -> None:
         raise RuntimeError("the engine broke")
 
     fleet.engine.run = broken

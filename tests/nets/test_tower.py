@@ -222,9 +222,9 @@ def test_each_kind_of_net_is_told_by_its_file(tmp_path, file):
     perceptron = tmp_path / "perceptron.safetensors"
     weights.save(Net("connect_four", 1, "results", layers), perceptron)
     assert isinstance(weights.load_perceptron(perceptron), Net) and isinstance(weights.load_tower(file), Tower)
-    with pytest.raises(WeightsError, match=r"is a tower, 2×8, but alpha-beta and TD learning take a perceptron$"):
+    with pytest.raises(WeightsError, match=r"is a tower, 2×8, but TD learning and games with dice take a perceptron$"):
         weights.load_perceptron(file)
-    with pytest.raises(WeightsError, match=r"is a perceptron, 84-3, but MCTS and AlphaZero learning take a tower$"):
+    with pytest.raises(WeightsError, match=r"is a perceptron, 84-3, but AlphaZero learning takes a tower$"):
         weights.load_tower(perceptron)
     with pytest.raises(WeightsError, match=r"TSNN holds .* this one is a tower, 2×8$"):
         weights.save(weights.load(file), tmp_path / "tower.tsnn")

@@ -31,7 +31,7 @@ class Oracle:
         self.weights = np.random.default_rng(5).integers(1, 10_000, math.prod(planes_of(game)))
         self.runs = 0
 
-    def run(self) -> None:
+    def run(self, rows: int | None = None) -> None:
         self.runs += 1
         for i in range(self.batch):
             self.outputs[i] = self.row(self.inputs[i].reshape(-1))

@@ -25,7 +25,7 @@ from sparring.app.plotting import (
     widened,
 )
 
-NAME = "AlphaZero"
+NAME = "AlphaZero self-play"
 LOSSES: tuple[Curve, ...] = (
     ("loss_policy", "policy", SECOND, "-"),
     ("loss_result", "result", FIRST, "-"),

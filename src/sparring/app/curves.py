@@ -36,7 +36,7 @@ def draw(config: dict[str, Any], rows: list[Row]) -> bytes:
 def title(config: dict[str, Any], rows: list[Row], learner: str) -> str:
     """Game and length."""
     game, number = config["game"].replace("_", " ").capitalize(), rows[-1]["generation"]
-    return f"{game}: {number:,} generation{'s' * (number > 1)} of {learner} self-play"
+    return f"{game}: {number:,} generation{'s' * (number > 1)} of {learner}"
 
 
 def players(config: dict[str, Any]) -> tuple[str, str]:

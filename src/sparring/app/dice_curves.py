@@ -27,7 +27,7 @@ from sparring.app.plotting import (
     widened,
 )
 
-NAME = "TD(λ)"
+NAME = "TD(λ) self-play"
 STYLES = (("random", SOFT, "v"), ("expert", GREEN, "o"), ("pubeval", SECOND, "D"), ("the earlier net", VIOLET, "s"))
 MATCHES: tuple[Curve, ...] = tuple((name, *style) for name, style in zip(SCORES, STYLES, strict=True))
 SHARES = (DRAWN, "#7aa6a1", FIRST, SECOND)  # of results, smallest first

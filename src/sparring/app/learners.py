@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from sparring.games.game import Game
     from sparring.learn.run import RunFolder
 
-DEFAULT, DICE = "alphazero", "dice"  # learners where none is named; the second with dice
+DEFAULT, DICE, TAUGHT = "alphazero", "dice", "ppo"  # where none is named: usually, with dice, where bots can teach
 Row = dict[str, Any]
 
 
@@ -118,11 +118,23 @@ LEARNERS: Mapping[str, Kind] = {
         "sparring.app.alphazero_table:AlphaZeroTable",
         "sparring.app.alphazero_curves",
     ),
+    "clone": Kind(
+        "sparring.learn.ppo_settings:CloneSettings",
+        "sparring.learn.cloner:CloneLearner",
+        "sparring.app.ppo_table:CloneTable",
+        "sparring.app.clone_curves",
+    ),
     "dice": Kind(
         "sparring.learn.dice_settings:DiceSettings",
         "sparring.learn.dice:DiceLearner",
         "sparring.app.dice_table:DiceTable",
         "sparring.app.dice_curves",
+    ),
+    "ppo": Kind(
+        "sparring.learn.ppo_settings:PpoSettings",
+        "sparring.learn.ppo:PpoLearner",
+        "sparring.app.ppo_table:PpoTable",
+        "sparring.app.ppo_curves",
     ),
     "td": Kind(
         "sparring.learn.td_settings:TdSettings",
@@ -169,14 +181,14 @@ def asked(words: Sequence[str]) -> str:
         elif word == "--learner" and i + 1 < len(words) and not words[i + 1].startswith("-"):
             name = words[i + 1]
     if not name:
-        name = DICE if words and rolls_dice(words[0]) else DEFAULT
+        name = usual(words[0]) if words else DEFAULT
     if name not in LEARNERS:
         raise SparringError(f"no learner {name!r}.{nearest(name, LEARNERS)} There are: {', '.join(LEARNERS)}")
     return name
 
 
-def rolls_dice(game: str) -> bool:
-    """Whether the rules file of that game names `chance`, by its text; False where there is no such file.
+def usual(game: str) -> str:
+    """The learner of a game where none is named, by the text of its rules file; DEFAULT where there is no such file.
 
     Before options are read nothing heavy may be imported; once a game is loaded, `Game.defines` is the one to ask.
     """
@@ -185,8 +197,10 @@ def rolls_dice(game: str) -> bool:
     try:
         text = file.read_text(encoding="utf-8")
     except OSError:
-        return False
-    return re.search(r"^(def chance\(|from .*\bchance\b)", text, re.MULTILINE) is not None
+        return DEFAULT
+    if re.search(r"^(def chance\(|from .*\bchance\b)", text, re.MULTILINE):
+        return DICE
+    return TAUGHT if re.search(r"^BOTS\b", text, re.MULTILINE) else DEFAULT
 
 
 def others_option(words: Sequence[str], name: str) -> str:

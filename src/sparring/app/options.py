@@ -59,8 +59,8 @@ class Train(Generic[Settings]):
     game: GameName
     """Name of a game, or path of a rules file."""
     learner: str = ""
-    """Who learns: alphazero, dice or td; by default dice where there are dice, else alphazero. Each has options of its
-    own: sparring train --learner td --help."""
+    """Who learns: alphazero, clone, dice, ppo or td; by default dice where there are dice, ppo where the rules file has
+    bots that can teach, else alphazero. Each has options of its own: sparring train --learner td --help."""
     settings: Annotated[Settings, tyro.conf.arg(name="learner's", prefix_name=False)]
     out: str = ""
     """Folder of the run; by default runs/GAME."""
@@ -253,8 +253,12 @@ class Export:
     """Folder of a run, whose newest net is meant, or a net's file."""
     onnx: bool = False
     """As an ONNX model."""
+    codingame: str = ""
+    """As a bot for CodinGame's Tron Battle, one Python source that is written to this file: nets of light-cycles."""
+    numpy: bool = True
+    """The bot uses NumPy, which is there; --no-numpy makes one of the standard library alone."""
     out: str = ""
-    """File to write; by default the net's name with the ending .onnx, beside it."""
+    """File of the ONNX model; by default the net's name with the ending .onnx, beside it."""
     game: str = ""
     """Rules file of the net's game, where that does not come with the package."""
 

@@ -22,7 +22,7 @@ from sparring.app.plotting import (
     widened,
 )
 
-NAME = "TD(λ)"
+NAME = "TD(λ) self-play"
 MATCHES = (
     ("match_yardstick", "against the rules' judgement", GREEN, "o"),
     ("match_earlier", "against the earlier net", VIOLET, "s"),

@@ -18,10 +18,10 @@ import numpy as np
 from sparring.arena.batch import Batch, Player
 from sparring.arena.match import play_pairs
 from sparring.arena.player import Entry
-from sparring.arena.stats import wilson
 from sparring.arena.yardsticks import NO_MOVE, Truth
 from sparring.errors import MatchError
 from sparring.games.game import Game
+from sparring.intervals import wilson
 from sparring.rng import draw_word, seeded
 
 OPENING = 2  # random moves that a game of its own begins with, so that a player without chance plays more than one

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from sparring.arena.points import in_points
-from sparring.arena.stats import student_t, two_sided
+from sparring.arena.stats import student_t
 from sparring.errors import MatchError
 from sparring.games.contract import ONGOING
 from sparring.games.game import Game
+from sparring.intervals import two_sided
 from sparring.nets.weights import Net
 from sparring.rng import seeded
 from sparring.search import turns

@@ -6,9 +6,10 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from sparring.arena.stats import student_t, two_sided
+from sparring.arena.stats import student_t
 from sparring.errors import MatchError
 from sparring.games.game import Game
+from sparring.intervals import two_sided
 
 
 @dataclass(frozen=True)

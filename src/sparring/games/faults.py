@@ -8,8 +8,10 @@ from sparring.games.contract import RULES
 if TYPE_CHECKING:
     from sparring.games.game import Game
 
-IN_START, IN_MOVER, IN_LEGAL, IN_PLAY, IN_RESULT, IN_CHANCE, IN_FEATURES = (RULES.index(r) for r in RULES[:7])
-IN_TRANSFORM, IN_TRANSFORM_MOVE, IN_KEY, IN_QUIET, IN_NOISY, IN_EVALUATE = (RULES.index(r) for r in RULES[7:])
+IN_START, IN_MOVER, IN_LEGAL, IN_PLAY = (RULES.index(r) for r in ("start", "mover", "legal", "play"))
+IN_RESULT, IN_CHANCE, IN_FEATURES = (RULES.index(r) for r in ("result", "chance", "features"))
+IN_TRANSFORM, IN_TRANSFORM_MOVE, IN_KEY = (RULES.index(r) for r in ("transform", "transform_move", "key"))
+IN_QUIET, IN_NOISY, IN_EVALUATE = (RULES.index(r) for r in ("quiet", "noisy", "evaluate"))
 
 PROBLEMS = (
     *("nothing", "changed", "outside", "unsure", "count", "overrun", "unwritten", "range", "twice", "number", "sum"),

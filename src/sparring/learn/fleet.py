@@ -6,22 +6,8 @@ Kernels that build on those of search/fleet.py. A lane plays one game after the 
 import numpy as np
 
 from sparring.compiled import compiled
-from sparring.games.contract import (
-    CHANCE,
-    LIMIT,
-    ONGOING,
-    REPETITION,
-    RESULTS,
-    chance,
-    deal,
-    key,
-    legal,
-    mover,
-    play,
-    quiet,
-    result,
-)
-from sparring.games.walk import occurrences
+from sparring.games.contract import ONGOING, RESULTS, deal, legal, play, result
+from sparring.learn.under_way import ended, remember_key, roll
 from sparring.records import beside, copy_record
 from sparring.rng import draw_below, draw_index, draw_unit, draw_word
 from sparring.search.choosing import add_noise, best_with_noise, conclude, keep_below
@@ -29,8 +15,8 @@ from sparring.search.leaves import answered, read_outputs, remember
 from sparring.search.mcts import DONE, begin, descend, end_score, grow, over
 from sparring.search.tree import GUMBEL
 
-DRAW = 0  # set by the driver, as are the kernels above
-ENDS = 3  # set by `join`: how many RESULTS there are
+ENDS = 3  # set by `join`, as are the kernels above: how many RESULTS there are
+DEALT = False  # set by the driver: games begin with different first positions
 ZERO, ONE = np.int64(0), np.int64(1)
 ONE_BIT = np.uint64(1)  # the upper half of first positions is for matches
 NOTHING, WHOLE = np.float32(0.0), np.float32(1.0)
@@ -87,24 +73,14 @@ def game_dtype(game, longest):
 
 
 @compiled
-def roll(state, lane, rng):
-    """Roll the dice until a player is to move or the game is over. Returns how often."""
-    rolled = ZERO
-    while result(state) == ONGOING and mover(state) == CHANCE:
-        n = chance(state, lane["moves"], lane["chances"])
-        play(state, np.int64(lane["moves"][draw_index(rng, lane["chances"], n)]))
-        rolled += 1
-    return rolled
-
-
-@compiled
 def new_game(lane, game, first, style, keys):
     """The first position, or one after random moves from which the game still goes on."""
     rng = game["rng"]
     root = lane["root"][0]
     while True:
         copy_record(first, root)
-        deal(root, draw_word(rng) >> ONE_BIT)
+        if DEALT:
+            deal(root, draw_word(rng) >> ONE_BIT)
         lane["plies"] = roll(root, lane, rng)
         lane["past"] = 0
         wanted = (
@@ -122,30 +98,6 @@ def new_game(lane, game, first, style, keys):
     game["running"] = 1
     game["settles"] = draw_unit(rng) < style["settled"]
     new_search(lane, game, style)
-
-
-@compiled
-def remember_key(lane, keys):
-    """The root's key joins those of the game's earlier positions."""
-    if REPETITION > 0 and lane["past"] < keys.shape[1]:
-        keys[lane["row"], lane["past"]] = key(lane["root"][0])
-        lane["past"] += 1
-
-
-@compiled
-def ended(lane, keys):
-    """The result at the root, by the rules, by repetition or by the limit; or ONGOING."""
-    end = result(lane["root"][0])
-    if end != ONGOING:
-        return end
-    if LIMIT > 0 and lane["plies"] >= LIMIT:
-        return np.int64(DRAW)
-    if REPETITION > 0 and lane["past"] < keys.shape[1]:
-        own = keys[lane["row"]]
-        own[lane["past"]] = key(lane["root"][0])
-        if occurrences(own, lane["past"], quiet(lane["root"][0])) >= REPETITION - 1:
-            return np.int64(DRAW)
-    return np.int64(ONGOING)
 
 
 @compiled

@@ -24,8 +24,7 @@ from sparring import __version__
 from sparring.errors import RunError, WeightsError
 from sparring.games.game import Game
 from sparring.nets import storage, weights
-from sparring.nets.tower import Tower
-from sparring.nets.weights import Net
+from sparring.nets.weights import AnyNet
 
 KEPT_CHECKPOINTS = 3
 
@@ -121,7 +120,7 @@ class RunFolder:
         """Where a generation's net is kept; None: the newest."""
         return self.path / "nets" / ("latest.safetensors" if generation is None else f"gen-{generation:06}.safetensors")
 
-    def save_net(self, net: Net | Tower, generation: int | None = None) -> None:
+    def save_net(self, net: AnyNet, generation: int | None = None) -> None:
         """Keep a net."""
         with self._guarded():
             weights.save(net, self.net_path(generation))
@@ -162,13 +161,18 @@ class RunFolder:
             if int(file.stem) < before:
                 file.unlink(missing_ok=True)
 
-    @contextlib.contextmanager
-    def _guarded(self) -> Iterator[None]:
-        try:
-            yield
-        except OSError as fault:
-            what = f"cannot write in {self.path}: {fault.strerror}"
-            raise RunError(f"{what}; what was finished is safe, the same command goes on from there") from fault
+    def _guarded(self) -> contextlib.AbstractContextManager[None]:
+        return guarded(self.path)
+
+
+@contextlib.contextmanager
+def guarded(path: pathlib.Path) -> Iterator[None]:
+    """Turn a fault of the disk into a RunError that names the folder and says what is safe."""
+    try:
+        yield
+    except OSError as fault:
+        what = f"cannot write in {path}: {fault.strerror}"
+        raise RunError(f"{what}; what was finished is safe, the same command goes on from there") from fault
 
 
 @functools.cache

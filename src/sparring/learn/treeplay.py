@@ -56,7 +56,9 @@ def selection_of(settings: AlphaZeroSettings) -> Selection:
 def kernels(game: Game) -> ModuleType:
     """The kernels of self-play joined to the game."""
     joined = fleet.join(game)
-    return game.bind("learn.fleet", **joined.names)
+    under_way = game.bind("learn.under_way", DRAW=joined.names["DRAW"])
+    names = {**joined.names, **fleet.kernels_of(under_way)}
+    return game.bind("learn.fleet", **names, DEALT=game.defines("deal"))
 
 
 class Shared:
@@ -125,7 +127,7 @@ class GameFleet:
         )
         asked = time.perf_counter()
         if waiting:
-            engine.run()
+            engine.run(waiting)
         answered = time.perf_counter()
         shared.kernels.absorb(*trees, self.games, shared.style, engine.outputs, self.waiting, waiting, *known)
         self.times.engine += answered - asked

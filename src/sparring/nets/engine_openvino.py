@@ -44,8 +44,8 @@ class OpenVinoEngine:
         self.request.set_input_tensor(ov.Tensor(self.inputs, shared_memory=True))
         self.request.set_output_tensor(ov.Tensor(self.outputs, shared_memory=True))
 
-    def run(self) -> None:
-        """Outputs of the inputs. Other threads run meanwhile."""
+    def run(self, rows: int | None = None) -> None:
+        """Outputs of the inputs, whatever `rows`. Other threads run meanwhile."""
         self.request.infer(share_inputs=True, share_outputs=True)
 
 

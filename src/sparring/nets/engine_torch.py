@@ -66,8 +66,8 @@ class TorchEngine:
         check_shape(tower, self.shape)
         self.arrays = tensors(tower, self.dtype)
 
-    def run(self) -> None:
-        """Outputs of the inputs. Other threads run meanwhile."""
+    def run(self, rows: int | None = None) -> None:
+        """Outputs of the inputs, whatever `rows`. Other threads run meanwhile."""
         with torch.inference_mode():
             x = self._inputs.to(self.dtype, memory_format=torch.channels_last)
             self._outputs.copy_(outputs(self.arrays, self.shape, x))
@@ -128,8 +128,8 @@ class CudaEngine:
                 self.arrays[name].copy_(array)
         self.stream.synchronize()
 
-    def run(self) -> None:
-        """Outputs of the inputs. Other threads run meanwhile."""
+    def run(self, rows: int | None = None) -> None:
+        """Outputs of the inputs, whatever `rows`. Other threads run meanwhile."""
         with torch.cuda.stream(self.stream):
             self.graph.replay()
         self.stream.synchronize()

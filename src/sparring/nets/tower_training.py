@@ -61,6 +61,11 @@ class Trainer:
             said = self.module(inputs.to(self.device, non_blocking=True))
         terms = losses(said, wanted)
         loss = torch.stack([self.factors.get(name, 1.0) * term for name, term in terms.items()]).sum()
+        length = self.descend(loss, rate)
+        return {**{name: term.detach() for name, term in terms.items()}, "loss": loss.detach(), "gradient": length}
+
+    def descend(self, loss: torch.Tensor, rate: float | None = None) -> torch.Tensor:
+        """One step down any loss of the module's outputs; the gradient's norm before it was shortened."""
         self.adam.zero_grad(set_to_none=True)
         loss.backward()
         length = torch.nn.utils.clip_grad_norm_(self.parameters, self.longest)
@@ -69,7 +74,7 @@ class Trainer:
         self.adam.step()
         self.steps += 1
         self._follow()
-        return {**{name: term.detach() for name, term in terms.items()}, "loss": loss.detach(), "gradient": length}
+        return length
 
     def _follow(self) -> None:
         """Bring the average a little nearer to the module."""

@@ -1,13 +1,15 @@
 """Nets as NumPy arrays, and the files they are kept in: safetensors (ours) and TSNN (52-64-32-1, Tigers and Sheep).
 
 `Net` is a perceptron, which alpha-beta asks one position at a time; `Tower` (tower.py) looks at a board, and is asked
-for many at once. No torch here: playing with a net needs only these and the compiled twin, or an engine.
+for many at once; `MoveNet` (move_net.py) is small and does for both. No torch here: playing with a net needs only these
+and the compiled twin, or an engine.
 """
 
 import itertools
 import json
 import pathlib
 import struct
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,13 +17,14 @@ import numpy as np
 
 from sparring.errors import WeightsError
 from sparring.games.game import Game
+from sparring.nets import move_net as move_nets
 from sparring.nets import storage
 from sparring.nets import tower as towers
+from sparring.nets.move_net import LEAK, MoveNet
 from sparring.nets.tower import Tower
 
 HEADS = ("tanh", "results")
 ACTIVATIONS = ("relu", "leaky", "sigmoid")
-LEAK = 0.01  # slope of leaky ReLU below 0
 FORMAT = "sparring-net-1"
 KINDS = ("weight", "bias")
 TSNN_SIZES = (52, 64, 32, 1)
@@ -78,12 +81,15 @@ class Net:
         return storage.digest_of(self.arrays)
 
 
+AnyNet = Net | Tower | MoveNet
+
+
 def results_seen(game: Game) -> tuple[float, ...]:
     """The values of a distribution's outputs for the eyes that look: RESULTS, or their mirror for player 1."""
     return tuple(-v for v in reversed(game.RESULTS)) if game.VIEWER == 1 else game.RESULTS
 
 
-def check_fits(net: Net | Tower, game: Game, where: str = "the net") -> None:
+def check_fits(net: AnyNet, game: Game, where: str = "the net") -> None:
     """Raise WeightsError unless the net was made for this game and this version of its features."""
     if net.game != game.name:
         raise WeightsError(f"{where} was trained for {net.game}, not for {game.name}")
@@ -92,8 +98,9 @@ def check_fits(net: Net | Tower, game: Game, where: str = "the net") -> None:
             f"{where} was trained on version {net.features} of the features of {game.name}, which has version "
             f"{game.FEATURES_VERSION} now; train it anew"
         )
-    if isinstance(net, Tower):
-        _check_board(net, game, where)
+    if isinstance(net, Tower | MoveNet):
+        _check_board(net, game, where) if isinstance(net, Tower) else _check_views(net, game, where)
+        _check_ends(net, game, where)
         return
     if net.sizes[0] != game.FEATURES:
         raise WeightsError(f"{where} has {net.sizes[0]} inputs, but {game.name} has {game.FEATURES}")
@@ -107,18 +114,29 @@ def _check_board(net: Tower, game: Game, where: str) -> None:
     if (shape.planes, shape.rows, shape.columns) != planes:
         sees = f"{shape.planes} planes of {shape.rows} × {shape.columns}"
         raise WeightsError(f"{where} sees {sees}, but {game.name} has {planes[0]} of {planes[1]} × {planes[2]}")
+
+
+def _check_views(net: MoveNet, game: Game, where: str) -> None:
+    shape = net.shape
+    if (shape.overview, shape.prospects) != (game.OVERVIEW, game.PROSPECTS):
+        sees = f"{shape.overview} numbers of a position and {shape.prospects} of a move"
+        raise WeightsError(f"{where} sees {sees}, but {game.name} has {game.OVERVIEW} and {game.PROSPECTS}")
+
+
+def _check_ends(net: Tower | MoveNet, game: Game, where: str) -> None:
+    shape = net.shape
     for what, has, wanted in (("moves", shape.moves, game.MOVES), ("results", shape.results, len(game.RESULTS))):
         if has != wanted:
             raise WeightsError(f"{where} knows {has} {what}, but {game.name} has {wanted}")
 
 
-def save(net: Net | Tower, path: str | pathlib.Path) -> None:
+def save(net: AnyNet, path: str | pathlib.Path) -> None:
     """Write the net whole or not at all: TSNN where the path ends in .tsnn, else safetensors."""
     path = pathlib.Path(path)
     storage.write_whole(path, to_tsnn(net) if path.suffix == ".tsnn" else to_safetensors(net))
 
 
-def load(path: str | pathlib.Path) -> Net | Tower:
+def load(path: str | pathlib.Path) -> AnyNet:
     """Read a net in any of the formats, told by its content; of a run's folder its newest."""
     path = pathlib.Path(path)
     if path.is_dir():
@@ -129,25 +147,49 @@ def load(path: str | pathlib.Path) -> Net | Tower:
 
 
 def load_perceptron(path: str | pathlib.Path) -> Net:
-    """Read a net for alpha-beta; WeightsError where it is a tower."""
+    """Read a net for TD learning, or for games with dice; WeightsError where it is of another kind."""
     net = load(path)
-    if isinstance(net, Tower):
-        raise WeightsError(f"{path} is a tower, {net.shape.name}, but alpha-beta and TD learning take a perceptron")
+    if not isinstance(net, Net):
+        raise WeightsError(f"{path} is {kind_of(net)}, but TD learning and games with dice take a perceptron")
     return net
 
 
 def load_tower(path: str | pathlib.Path) -> Tower:
-    """Read a net for MCTS; WeightsError where it is a perceptron."""
+    """Read a net for AlphaZero learning; WeightsError where it is of another kind."""
     net = load(path)
-    if isinstance(net, Net):
-        sizes = "-".join(map(str, net.sizes))
-        raise WeightsError(f"{path} is a perceptron, {sizes}, but MCTS and AlphaZero learning take a tower")
+    if not isinstance(net, Tower):
+        raise WeightsError(f"{path} is {kind_of(net)}, but AlphaZero learning takes a tower")
     return net
 
 
-def to_safetensors(net: Net | Tower) -> bytes:
+def load_leaf_net(path: str | pathlib.Path) -> Net | MoveNet:
+    """Read a net for alpha-beta, which asks it one position at a time; WeightsError where it is a tower."""
+    net = load(path)
+    if isinstance(net, Tower):
+        raise WeightsError(f"{path} is {kind_of(net)}, but alpha-beta takes a perceptron or a MoveNet")
+    return net
+
+
+def load_batch_net(path: str | pathlib.Path) -> Tower | MoveNet:
+    """Read a net for MCTS, which asks it for moves and values, many positions at a time; not a perceptron."""
+    net = load(path)
+    if isinstance(net, Net):
+        raise WeightsError(f"{path} is {kind_of(net)}, but MCTS takes a tower or a MoveNet")
+    return net
+
+
+def kind_of(net: AnyNet) -> str:
+    """The kind and sizes of a net in words, such as "a perceptron, 52-64-32-1"."""
+    if isinstance(net, Net):
+        return f"a perceptron, {'-'.join(map(str, net.sizes))}"
+    return f"a {'tower' if isinstance(net, Tower) else 'MoveNet'}, {net.shape.name}"
+
+
+def to_safetensors(net: AnyNet) -> bytes:
     """The net as a safetensors file with its provenance in the metadata."""
-    return towers.to_safetensors(net) if isinstance(net, Tower) else storage.pack(net.arrays, metadata_of(net))
+    if isinstance(net, Net):
+        return storage.pack(net.arrays, metadata_of(net))
+    return towers.to_safetensors(net) if isinstance(net, Tower) else move_nets.to_safetensors(net)
 
 
 def metadata_of(net: Net) -> dict[str, str]:
@@ -163,11 +205,14 @@ def metadata_of(net: Net) -> dict[str, str]:
     }
 
 
-def from_safetensors(data: bytes, where: str) -> Net | Tower:
+def from_safetensors(data: bytes, where: str) -> AnyNet:
     """The net in a safetensors file; `where` names it in messages."""
     arrays, metadata = storage.unpack(data, where)
-    make = towers.from_arrays if metadata.get("format") == towers.FORMAT else from_arrays
-    return make(arrays, metadata, where)
+    makers: dict[str, Callable[..., AnyNet]] = {
+        towers.FORMAT: towers.from_arrays,
+        move_nets.FORMAT: move_nets.from_arrays,
+    }
+    return makers.get(metadata.get("format", ""), from_arrays)(arrays, metadata, where)
 
 
 def from_arrays(arrays: dict[str, np.ndarray], metadata: dict[str, str], where: str) -> Net:
@@ -191,10 +236,10 @@ def from_arrays(arrays: dict[str, np.ndarray], metadata: dict[str, str], where: 
     return net
 
 
-def to_tsnn(net: Net | Tower) -> bytes:
+def to_tsnn(net: AnyNet) -> bytes:
     """The net in the reference program's format; only 52-64-32-1 with a tanh head fits."""
-    if isinstance(net, Tower):
-        raise WeightsError(f"TSNN holds 52-64-32-1 nets with a tanh head; this one is a tower, {net.shape.name}")
+    if not isinstance(net, Net):
+        raise WeightsError(f"TSNN holds 52-64-32-1 nets with a tanh head; this one is {kind_of(net)}")
     if net.sizes != TSNN_SIZES or net.head != "tanh" or net.activation != "relu":
         sizes = "-".join(map(str, net.sizes))
         raise WeightsError(f"TSNN holds 52-64-32-1 nets with a tanh head; this one is {sizes} with a {net.head!r} head")

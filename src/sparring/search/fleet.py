@@ -208,8 +208,8 @@ def kernels_of(module: ModuleType) -> dict[str, Any]:
     return {n: getattr(module, n) for n in own if not isinstance(getattr(module, n), type)}
 
 
-def join(game: Game, rollouts: bool = False) -> Joined:
-    """Join the kernels to a game. rollouts: random games judge, instead of a net."""
+def join(game: Game, rollouts: bool = False, small: bool = False) -> Joined:
+    """Join the kernels to a game. rollouts: random games judge, instead of a net. small: a MoveNet judges, no tower."""
     results = game.RESULTS
     draw = results.index(0.0) if 0.0 in results else len(results) // 2
     common = {"LARGEST": largest(results), "DRAW": draw, "ENDS": len(results)}
@@ -221,7 +221,7 @@ def join(game: Game, rollouts: bool = False) -> Joined:
     trees = {**kernels_of(selecting), **kernels_of(mcts)}
     choosing = game.bind("search.choosing", **common, **trees)
     planes = getattr(game, "PLANES", ()) or (game.FEATURES, 1, 1)
-    inputs = {"BOARD": math.prod(planes), "CELLS": planes[1] * planes[2], "MOVES_SEEN": game.MOVES}
+    inputs = {"BOARD": math.prod(planes), "CELLS": planes[1] * planes[2], "SMALL": small}
     leaves = game.bind("search.leaves", **common, **inputs, **trees)
     names = {**common, **trees, **kernels_of(choosing), **kernels_of(leaves)}
     return Joined(names, leaves, game.bind("search.fleet", ROLLOUTS=rollouts, **names))
@@ -230,16 +230,16 @@ def join(game: Game, rollouts: bool = False) -> Joined:
 class Judge(Protocol):
     """What judges a batch of positions: a net on an engine (nets/engines.py).
 
-    inputs: float32 (batch, planes, rows, columns), which is written before `run`. outputs: float32 (batch, MOVES +
-    results + 1), which is read after it.
+    inputs: float32 (batch, planes, rows, columns), or of a MoveNet (batch, inputs), which is written before `run`.
+    outputs: float32 (batch, MOVES + results + 1), which is read after it.
     """
 
     batch: int
     inputs: np.ndarray
     outputs: np.ndarray
 
-    def run(self) -> None:
-        """Judge the whole batch."""
+    def run(self, rows: int | None = None) -> None:
+        """Judge the whole batch, or at least its first rows."""
 
 
 class Fleet:
@@ -262,7 +262,8 @@ class Fleet:
         if simulations < 2:
             raise PlayerError(f"simulations is {simulations}, but a tree search needs at least 2")
         self.game, self.judge, self.simulations, self.selection = game, judge, simulations, selection
-        self.joined = join(game, rollouts=judge is None)
+        small = judge is not None and judge.inputs.ndim == 2
+        self.joined = join(game, rollouts=judge is None, small=small)
         self.forest = Forest.of(game, lanes or (judge.batch if judge else 1), simulations)
         self.how = selection.record(longest or longest_game(game))
         self.halving = halving_table(simulations)
@@ -338,7 +339,7 @@ class Fleet:
             )
             if waiting:
                 assert self.judge is not None
-                self.judge.run()
+                self.judge.run(waiting)
                 kernels.absorb(*trees, answers, self.judge.outputs, self.waiting, waiting, *known)
             elif self.counts[NEXT] >= n and (lanes["question"] < 0).all():
                 break

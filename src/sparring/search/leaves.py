@@ -8,7 +8,10 @@ from sparring.compiled import compiled
 from sparring.games.contract import (
     CHANCE,
     LIMIT,
+    MOVES,
     ONGOING,
+    OVERVIEW,
+    PROSPECTS,
     SYMMETRIES,
     VIEWER,
     chance,
@@ -16,7 +19,9 @@ from sparring.games.contract import (
     key,
     legal,
     mover,
+    overview,
     play,
+    prospects,
     result,
     transform,
 )
@@ -30,7 +35,7 @@ DRAW = 0  # index of the result 0
 BOARD = 1  # inputs that are points of planes
 CELLS = 1  # points of a plane
 ENDS = 3  # set by `join`: how many RESULTS there are
-MOVES_SEEN = 0  # set by `join`: MOVES, where the outputs of the results begin
+SMALL = False  # set by `join`: whether a MoveNet judges, which sees overview and prospects
 LOWEST = np.float32(-20.0)  # no prior is smaller than exp(this)
 ONE = np.uint64(1)
 NOTHING, WHOLE = np.float32(0.0), np.float32(1.0)
@@ -105,14 +110,21 @@ def remember(lane, cache, entries, net):
 @compiled
 def eyes_for(state):
     """Through whose eyes a net sees a position."""
-    return VIEWER if VIEWER >= 0 else mover(state)
+    return VIEWER if VIEWER >= 0 and not SMALL else mover(state)
 
 
 @compiled
 def write_inputs(state, inputs, row, index, value):
-    """Write a position into inputs[row] (float32), plane by plane; what belongs to the whole position fills a plane."""
+    """Write a position into inputs[row] (float32), plane by plane; what belongs to the whole position fills a plane.
+
+    For a MoveNet: its overview, then the prospects of each move.
+    """
     for i in range(inputs.shape[1]):
         inputs[row, i] = NOTHING
+    if SMALL:
+        overview(state, inputs[row, :OVERVIEW])
+        prospects(state, inputs[row, OVERVIEW:].reshape(MOVES, PROSPECTS))
+        return
     for j in range(features(state, eyes_for(state), index, value)):
         i = np.int64(index[j])
         if i < BOARD:
@@ -148,16 +160,16 @@ def read_outputs(lane, outputs, row):
     for i in range(n):
         lane["logits"][i] = max(np.float32(np.float64(outputs[row, moves[i]]) - base), LOWEST)
     flipped = eyes_for(seen) == 1
-    top = np.float64(outputs[row, MOVES_SEEN])
+    top = np.float64(outputs[row, MOVES])
     for end in range(1, ENDS):
-        top = max(top, np.float64(outputs[row, MOVES_SEEN + end]))
+        top = max(top, np.float64(outputs[row, MOVES + end]))
     total = 0.0
     for end in range(ENDS):
-        total += math.exp(np.float64(outputs[row, MOVES_SEEN + end]) - top)
+        total += math.exp(np.float64(outputs[row, MOVES + end]) - top)
     for end in range(ENDS):
         to = ENDS - 1 - end if flipped else end
-        lane["outcome"][to] = math.exp(np.float64(outputs[row, MOVES_SEEN + end]) - top) / total
-    score = outputs[row, MOVES_SEEN + ENDS]
+        lane["outcome"][to] = math.exp(np.float64(outputs[row, MOVES + end]) - top) / total
+    score = outputs[row, MOVES + ENDS]
     lane["outcome"][ENDS] = -score if flipped else score
 
 

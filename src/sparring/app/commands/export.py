@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sparring.app.options import Export
 from sparring.app.talk import say
-from sparring.errors import GameError, SparringError
+from sparring.errors import GameError, SparringError, WeightsError
 
 if TYPE_CHECKING:
     from sparring.games.game import Game
@@ -19,17 +19,47 @@ SHOWN = 5  # moves
 
 
 def run(options: Export) -> None:
-    """Write the model, once it has been seen to answer as the net does."""
-    if not options.onnx:
-        raise SparringError("say as what to export the net: --onnx")
+    """Write the net as it was asked for."""
+    if bool(options.onnx) == bool(options.codingame):
+        raise SparringError("say as what to export the net: --onnx, or --codingame FILE.py")
     source = _net_file(options.source)
+    if options.codingame:
+        as_bot(source, pathlib.Path(options.codingame), options.numpy)
+    else:
+        as_onnx(source, options)
+
+
+def as_bot(source: pathlib.Path, out: pathlib.Path, numpy: bool) -> None:
+    """Write a source file that plays on codingame.com, once it has been seen to play as the net does."""
+    say(f"Exporting {source} to {out} …")
+    from sparring.app import codingame
+    from sparring.nets import storage
+
+    if out.is_dir():
+        raise SparringError(f"--codingame is {out}, a folder, but it must be the file to write")
+    net = codingame.net_at(source)
+    text = codingame.source_of(net, numpy)
+    same, positions = codingame.agreement(net, text)
+    if same < codingame.ENOUGH:
+        raise SparringError(f"the bot would play the net's move in {same:.1%} of positions only; nothing was written")
+    say(f"Checked on {positions} positions: the bot plays the net's move in {same:.1%} of them.")
+    storage.write_whole(out, text.encode())
+    print(out)
+    print(f"{codingame.units(text):,} of {codingame.MOST_UNITS:,} UTF-16 units; {'uses' if numpy else 'without'} NumPy")
+
+
+def as_onnx(source: pathlib.Path, options: Export) -> None:
+    """Write the model, once it has been seen to answer as the net does."""
     out = pathlib.Path(options.out or source.with_suffix(".onnx"))
     say(f"Exporting {source} to {out} …")
     if importlib.util.find_spec("onnx") is None:
         raise SparringError("--onnx needs onnx, which is not installed: pip install 'sparring[onnx]'")
     from sparring.nets import onnx, storage, weights
+    from sparring.nets.move_net import MoveNet
 
     net = weights.load(source)
+    if isinstance(net, MoveNet):
+        raise WeightsError(f"{source} is {weights.kind_of(net)}, but --onnx takes a tower or a perceptron")
     game = _game_of(net, options.game)
     model = onnx.model_of(net, game, str(source))
     if importlib.util.find_spec("onnxruntime") is None:
