@@ -19,6 +19,8 @@ from tron_referee import HEIGHT, WIDTH, Ours, Program, Random, referee
 
 from sparring.games.game import load
 
+SHOWN = 20  # faults
+
 
 def main():
     """Play the games, print a line about each kind and what went wrong."""
@@ -27,9 +29,11 @@ def main():
     asked.add_argument("--games", type=int, default=200)
     asked.add_argument("--seed", type=int, default=1)
     options = asked.parse_args()
+    if not pathlib.Path(options.bot).is_file():
+        asked.error(f"there is no file {options.bot}")
     game, chance = load("light-cycles"), random.Random(options.seed)
     voronoi, floodfill = Ours(game, "voronoi"), Ours(game, "floodfill")
-    won, played, wrong, first, slowest = Counter(), Counter(), [], [], []
+    won, played, wrong, first, slowest, memory = Counter(), Counter(), [], [], [], []
     for number in range(options.games):
         players = 2 + number % 3
         own = number // 3 % players
@@ -46,6 +50,7 @@ def main():
         played[kind] += 1
         won[kind] += report.winner == own
         first.append(report.first[own])
+        memory.append(report.memory[own])
         slowest.append(report.slowest.get(own, 0.0))
         about = f"game {number} ({kind}, player {own})"
         wrong += [f"{about}: {words}" for player, words in report.faults if player == own]
@@ -55,8 +60,10 @@ def main():
         print(f"{kind}: won {won[kind]} of {played[kind]} ({won[kind] / played[kind]:.3f})")
     print(f"slowest turn: first {max(first) * 1e3:.0f} ms (median {statistics.median(first) * 1e3:.0f}), ", end="")
     print(f"later {max(slowest) * 1e3:.1f} ms (median of the games' slowest {statistics.median(slowest) * 1e3:.1f})")
+    print(f"memory: {max(memory) / 1e6:.0f} MB at most")
     print(f"faults and overruns: {len(wrong)} in {options.games} games")
-    print(*wrong, sep="\n", end="\n" if wrong else "")
+    for line in wrong[:SHOWN]:
+        print(line)
     return bool(wrong)
 
 

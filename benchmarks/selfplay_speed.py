@@ -11,7 +11,6 @@ import argparse
 import statistics
 import time
 
-from sparring.arena.mcts_player import tower_at
 from sparring.arena.player import SHIPPED
 from sparring.games.game import load
 from sparring.learn.alphazero_settings import AlphaZeroSettings
@@ -19,14 +18,14 @@ from sparring.learn.derive import derive
 from sparring.learn.fleet import ASKED, KNOWN, PLIES, SIMULATIONS
 from sparring.learn.run import cores
 from sparring.learn.treeplay import Crew, GameFleet, Shared
-from sparring.nets import engines
+from sparring.nets import engines, weights
 from sparring.search.gauge import longest_game
 
 
 def measure(name: str, net: str, seconds: float, rounds: int, threads: int, lookahead: int) -> dict[str, list[float]]:
     """Counts a second in each round: moves, simulations, evaluations, and the share that the cache answered."""
     game = load(name)
-    tower = tower_at(net, game, SHIPPED / f"{game.name}_tower.safetensors")
+    tower = weights.load_tower(SHIPPED / f"{game.name}_tower.safetensors" if net == "shipped" else net)
     settings, _ = derive(game, AlphaZeroSettings(lookahead=lookahead))
     shared = Shared(game, settings, longest_game(game))
     fleets = [GameFleet(shared, settings.lanes, k) for k in range(threads)]

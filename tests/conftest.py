@@ -10,9 +10,12 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from sparring.compiled import INTERPRETED
+from sparring.games.game import Game, load
+from sparring.nets.move_net import MoveNet, shape_for
 
 TESTS = pathlib.Path(__file__).parent
 sys.path.insert(0, str(TESTS / "games"))  # slow, obvious twins are imported from there
@@ -46,3 +49,22 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, Any], None]:
 def data() -> pathlib.Path:
     """The folder of files that tests read."""
     return TESTS / "data"
+
+
+@pytest.fixture
+def nim(data: pathlib.Path) -> Game:
+    """A game that MoveNets can look at."""
+    return load(str(data / "nim.py"))
+
+
+@pytest.fixture
+def move_net_of() -> Callable[..., MoveNet]:
+    """Makes MoveNets of random weights for a game."""
+
+    def made(game: Game, policy: tuple[int, ...] = (6, 4), value: tuple[int, ...] = (5, 4), seed: int = 4) -> MoveNet:
+        shape, random = shape_for(game, policy, value), np.random.default_rng(seed)
+        arrays = {name: random.normal(size=size) / np.sqrt(size[-1]) for name, size in shape.arrays.items()}
+        whole = {name: array.astype(np.float32) for name, array in arrays.items()}
+        return MoveNet(game.name, game.FEATURES_VERSION, shape, whole, {"seed": seed})
+
+    return made

@@ -20,7 +20,7 @@ import time
 import types
 from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, Literal
 
 import numba
 import numpy as np
@@ -45,21 +45,23 @@ def plain(function: Any) -> Callable[..., Any]:
     return getattr(function, "py_func", function)
 
 
-def compiled(function: Any = None, *, float_sums: bool = False) -> Any:
+def compiled(function: Any = None, *, float_sums: bool = False, inline: bool = False) -> Any:
     """Compile `function` to native code at its first call; it runs without the interpreter's lock.
 
     float_sums: float additions may be reordered, without which sums over floats are not vectorised (13 times slower).
-    With NUMBA_DISABLE_JIT=1 the function stays Python.
+    inline: its body stands in each kernel that calls it, where the lengths of a record's fields are known; the caller's
+    `float_sums` counts. With NUMBA_DISABLE_JIT=1 the function stays Python.
     """
     if function is None:
-        return functools.partial(compiled, float_sums=float_sums)
+        return functools.partial(compiled, float_sums=float_sums, inline=inline)
     if INTERPRETED:
         return _wrapping(function)
     if is_compiled(function):
         return function
     flags = {"reassoc", "contract", "nsz"} if float_sums else False
     with _lock, _cache_folder(_folder[-1] if _folder else _package_key()) as usable:
-        return numba.njit(cache=usable, nogil=True, fastmath=flags)(function)
+        where: Literal["always", "never"] = "always" if inline else "never"
+        return numba.njit(cache=usable, nogil=True, fastmath=flags, inline=where)(function)
 
 
 def compile_for(kernel: Any, *arguments: Any) -> None:

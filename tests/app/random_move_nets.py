@@ -1,4 +1,4 @@
-"""Nets of random weights for light cycles, bots exported from them, and positions to ask them about."""
+"""Nets of random weights for light cycles, and bots exported from them."""
 
 import numpy as np
 
@@ -21,16 +21,3 @@ def exported(net, numpy=True):
     names = {"__name__": "exported"}
     exec(compile(codingame.source_of(net, numpy), "exported", "exec"), names)
     return names
-
-
-def positions(game, games, every=1):
-    """Positions of dealt games in which mostly the roomiest move is played, with more than one legal move."""
-    random, found = np.random.default_rng(games), []
-    bot = game.bot("floodfill")
-    for number in range(games):
-        (state,) = game.dealt(number)
-        while legal := game.legal_moves(state):
-            if len(legal) > 1:
-                found.append(state)
-            state = game.after(state, bot(state) if random.random() < 0.8 else int(random.choice(legal)))
-    return np.array(found[::every], game.STATE)

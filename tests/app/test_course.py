@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sparring.app.course import follow, moves_of
+from sparring.app.course import drawn_deal, follow, moves_of
 from sparring.errors import GameError
 from sparring.games.game import load
 
@@ -41,3 +41,37 @@ def test_a_way_that_is_closed_is_told_as_any_move_that_is_not_legal(game):
 
 def test_a_record_of_a_game_may_hold_such_words(game):
     assert follow(game, "3-1 8/5 6/5 6-4 24/14").names[-2:] == ["24/18", "18/14"]
+
+
+def test_a_game_begins_with_the_position_of_its_number(data):
+    nim = load(str(data / "nim.py"))
+    course = follow(nim, "1", deal=7)
+    assert [(int(state["heap"]), int(state["turn"])) for state in course.states] == [(8, 0), (6, 1)]
+    assert (course.deal, follow(nim, "").deal) == (7, None)
+
+
+def test_a_seed_draws_a_number_that_no_match_is_dealt_where_games_begin_at_random(data, game):
+    nim = load(str(data / "nim.py"))
+    drawn = [drawn_deal(nim, seed) for seed in range(40)] + [drawn_deal(nim, 1, game) for game in range(40)]
+    assert len(set(drawn)) == 80
+    assert 2**61 < max(drawn) < 2**63
+    assert drawn_deal(game, 1) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "deal", "says"),
+    [
+        ("backgammon", 3, "--deal is 3, but backgammon has one first position"),
+        ("nim.py", -1, "--deal is -1, but it must be 0 to 2**64 - 1"),
+        ("nim.py", 1 << 64, f"--deal is {1 << 64}, but it must be 0 to 2**64 - 1"),
+    ],
+)
+def test_a_number_that_is_none_of_a_first_position_is_refused(data, name, deal, says):
+    with pytest.raises(GameError) as caught:
+        follow(load(str(data / name) if name.endswith(".py") else name), "", deal=deal)
+    assert str(caught.value) == says
+
+
+def test_a_position_and_a_number_are_not_given_both(game):
+    with pytest.raises(GameError, match="^give --position or --deal, not both: '24:2X' and 3$"):
+        follow(game, "", "24:2X", 3)

@@ -1,8 +1,9 @@
 """Warnings about a run: told where the measurements say so surely, and not where they only scatter."""
 
+import numpy as np
 import pytest
 
-from sparring.app.drift import levelled_off, together, warnings
+from sparring.app.drift import drifted, levelled_off, together, warnings
 from sparring.intervals import wilson
 
 
@@ -37,6 +38,21 @@ def test_a_champion_promoted_over_itself_that_alphabeta_beats_more_often_drifts(
 
 def test_a_fall_within_the_intervals_is_no_drift():
     assert warnings([row(640, 0.70, 0.60), row(1280, 0.65, 0.80)]) == []
+
+
+def test_the_best_of_many_measurements_is_no_measure_of_a_fall():
+    """57 % after 66 % is sure with one measurement before it, and not with fifty, of which the luckiest is taken."""
+    rows = [row(640, 0.66), row(1280, 0.57)]
+    assert warnings(rows)[0].startswith("drift")
+    assert drifted([row(64, 0.57)] * 49 + rows, "teacher_greedy") == ""
+
+
+def test_false_alarms_are_as_rare_as_promised():
+    random, alarms = np.random.default_rng(1), 0
+    for _ in range(400):
+        scores = random.binomial(400, 0.6, size=20) / 400
+        alarms += drifted([row(640 * i, s) for i, s in enumerate(scores)], "teacher_greedy") != ""
+    assert alarms <= 16, "of 400 runs in which nothing changes; one of 40 is what is promised"
 
 
 def test_a_fall_alone_is_told_without_a_reason():

@@ -174,6 +174,18 @@ def test_dice_of_a_game_that_is_taken_up_are_those_it_would_have_had(play):
     assert re.findall(r"^Rolled: ([1-6])$", shown, re.MULTILINE) == rolled[4:]
 
 
+def test_a_game_that_begins_at_random_tells_its_number_and_is_taken_up_with_it(play, data):
+    nim = str(data / "nim.py")
+    _, shown, notes = play(nim, "human", "--seed", "1", lines=["0", "quit"])
+    number = re.search(r"First position: number (\d+)\.", shown)[1]
+    assert f"--seed 1 --deal {number} --moves 0" in notes
+    heaps = re.findall(r"^heap: (\d+)$", shown, re.MULTILINE)
+    _, again, _ = play(nim, "human", "--deal", number, "--moves", "0", lines=["quit"])
+    assert re.findall(r"^heap: (\d+)$", again, re.MULTILINE) == heaps[1:]
+    dealt = {re.search(r"^heap: (\d+)$", play(nim, "human", "--seed", str(s))[1], re.MULTILINE)[1] for s in range(1, 9)}
+    assert len(dealt) > 3
+
+
 @pytest.mark.parametrize(
     ("move", "why"),
     [("switch", "since the position occurred for the third time"), ("count", "since 5 moves were made")],
@@ -192,6 +204,7 @@ def test_draws_by_repetition_and_by_the_limit_end_the_game_with_their_reason(pla
     [
         (["tic-tac-toe", "--side", "3"], "--side is 3"),
         (["tic-tac-toe", "--seed", "-1"], "--seed is -1"),
+        (["tic-tac-toe", "--deal", "1"], "--deal is 1, but tic_tac_toe has one first position"),
         (["tic-tac-toe", "alphabet"], "Did you mean 'alphabeta'?"),
         (["tick-tac-toe"], "Did you mean 'tic-tac-toe'?"),
         (["tic-tac-toe", "--moves", "a1 a1"], "move 2: 'a1' is not a legal move"),

@@ -74,6 +74,18 @@ def test_ctrl_c_within_a_match_stops_the_training_and_keeps_the_generation(here,
     assert main([*QUICK.split(), "--generations", "9", "--out", "A"]) == 130
     assert [row["generation"] for row in RunFolder(here / "A").rows()] == [1, 2]
     assert "Stopped after generation 2" in capsys.readouterr().err
+    assert status_of(here / "A")["state"] == "stopped"
+
+
+def status_of(run):
+    return json.loads((run / "status.json").read_text(encoding="utf-8"))
+
+
+def test_the_status_file_says_where_the_run_stands(here):
+    assert main([*QUICK.split(), "--generations", "3", "--out", "A"]) == 0
+    status = status_of(here / "A")
+    assert (status["state"], status["generation"], status["done"]) == ("finished", 3, 1.0)
+    assert status["row"] == RunFolder(here / "A").rows()[-1]
 
 
 @pytest.mark.compiled

@@ -5,6 +5,7 @@ the board or into a trail, answers something else, or is late, is out: his trail
 """
 
 import contextlib
+import pathlib
 import queue
 import random
 import subprocess
@@ -59,7 +60,8 @@ class Report:
 
     out: players in the order in which they went; the winner last. first, slowest: seconds of each player's first turn,
     and of the longest of the others. faults: what a player did wrong, as (player, words); a crash counts where he could
-    have gone on. late: the players that were. notes: what the bots wrote to stderr.
+    have gone on. late: the players that were. notes: what the bots wrote to stderr. memory: bytes at most of each
+    player that is a program, where the system tells.
     """
 
     out: list = field(default_factory=list)
@@ -69,6 +71,7 @@ class Report:
     first: dict = field(default_factory=dict)
     slowest: dict = field(default_factory=dict)
     notes: dict = field(default_factory=dict)
+    memory: dict = field(default_factory=dict)
 
     @property
     def winner(self):
@@ -102,6 +105,14 @@ class Program:
         except OSError:
             return ""
         return answer or ""
+
+    def memory(self):
+        """The most that the process has held, in bytes; 0 where the system does not tell."""
+        with contextlib.suppress(OSError):
+            for line in pathlib.Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+                if line.startswith("VmHWM:"):
+                    return 1024 * int(line.split()[1])
+        return 0
 
     def close(self):
         """End the process; returns what it wrote to stderr, and more answers than were asked for."""
@@ -189,6 +200,8 @@ def referee(bots, starts, first=FIRST, limit=LIMIT):
                 take(board, report, who, answer)
     finally:
         for who, bot in enumerate(bots):
+            if isinstance(bot, Program):
+                report.memory[who] = bot.memory()
             if notes := bot.close():
                 report.notes[who] = notes
     report.out += board.living

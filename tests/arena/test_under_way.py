@@ -10,7 +10,7 @@ from sparring.arena.match import play_pairs
 from sparring.arena.player import Entry, parse_player
 from sparring.arena.roller import NOBODY, Rollers
 from sparring.arena.stakes import Stakes
-from sparring.arena.under_way import CHOICE, DICE, Terms, outcome
+from sparring.arena.under_way import CHOICE, DICE, MATCHES, Terms, begin, deal_number, outcome
 from sparring.errors import MatchError
 from sparring.games.contract import CHANCE
 from sparring.games.game import load
@@ -292,3 +292,14 @@ def test_without_a_cube_there_are_no_stakes(sprint):
     assert Terms(points=5).stakes == Stakes(5)
     _, made = play(sprint, (Bold, Bold), 3)
     assert {(what, stakes) for player in made[0] for what, stakes, *_ in player.asked} == {("choose", None)}
+
+
+def test_training_is_dealt_no_first_position_that_a_match_may_be(data):
+    numbers = [deal_number(1, pair) for pair in range(50)]
+    assert min(numbers) >= MATCHES > max(deal_number(1, pair, training=True) for pair in range(50))
+    assert len({*numbers, *(deal_number(1, 0, later) for later in range(1, 50))}) == 99
+    nim = load(str(data / "nim.py"))
+    for pair in range(10):
+        for training in (False, True):
+            running = begin(nim, Terms(training=training), 1, pair, True)
+            assert running.state[0] == nim.dealt(deal_number(1, pair, training=training))[0]

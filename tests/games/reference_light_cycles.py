@@ -123,9 +123,31 @@ def splits(free, cell):
     return sum(ring[i] in free and ring[i - 1] not in free for i in range(8))
 
 
+def surroundings(free, cell, step, other):
+    """39 numbers: the other's head, lanes and a window, as seen by who goes in direction `step` into a cell."""
+    (x, y), (dx, dy), (ox, oy) = cell, step, (other[0] - cell[0], other[1] - cell[1])
+    right = (-dy, dx)
+    near_side = right if ox * right[0] + oy * right[1] >= 0 else (dy, -dx)
+    far_side = (-near_side[0], -near_side[1])
+
+    def seen(ahead, aside):
+        return (x + ahead * dx + aside * near_side[0], y + ahead * dy + aside * near_side[1])
+
+    def length(way):
+        n = 0
+        while (x + (n + 1) * way[0], y + (n + 1) * way[1]) in free:
+            n += 1
+        return n
+
+    row = [(ox * dx + oy * dy) / 30, (ox * near_side[0] + oy * near_side[1]) / 30]
+    row += [length(way) / 30 for way in (step, near_side, far_side)]
+    window = [(ahead, aside) for ahead in (-1, 0, 1, 2, 3) for aside in (-3, -2, -1, 0, 1, 2, 3)]
+    return row + [float(seen(*place) in free) for place in window if place != (0, 0)]
+
+
 def prospects(board):
     """The rows of the four moves, zeros for those that crash."""
-    rows, free, who = [[0.0] * 28 for _ in range(4)], board.free(), board.turn
+    rows, free, who = [[0.0] * 67 for _ in range(4)], board.free(), board.turn
     me, other = board.heads[who], board.heads[1 - who]
     for move in board.moves():
         cell = near(me)[move]
@@ -141,7 +163,8 @@ def prospects(board):
                 found = ((len(mine) - len(theirs)) / 600, len(reach) / 600)
                 if worst is None or found[0] < worst[0]:
                     worst = found
-        rows[move] = row + list(worst or (1.0, 1.0))
+        row += list(worst or (1.0, 1.0))
+        rows[move] = row + surroundings(free, cell, (cell[0] - me[0], cell[1] - me[1]), other)
     return rows
 
 

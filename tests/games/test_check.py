@@ -6,8 +6,10 @@ import pytest
 
 from sparring.compiled import INTERPRETED
 from sparring.errors import GameError
-from sparring.games.check import check
+from sparring.games import faults
+from sparring.games.check import Buffers, bound, check
 from sparring.games.check_numbers import training_time
+from sparring.games.contract import RULES
 from sparring.games.game import load, names
 
 INDICES_CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
@@ -24,6 +26,34 @@ COMPILING = {
     "Cannot modify readonly array of type: readonly array(int64, 1d, C)",
 }
 PLAYED = {
+    "bad_teacher": (
+        "greedy(): chose move 2, which is not legal here",
+        "Ply 9 of random game 1",
+    ),
+    "bot_that_plays": (
+        "impatient(): changed the position, which only play() and transform() may",
+        "Ply 0 of random game 0",
+    ),
+    "random_deal": (
+        "deal(): gave different positions for the same number; they may depend on nothing else",
+        "Ply 0 of random game 0",
+    ),
+    "half_an_overview": (
+        "overview(): left number 1 as it was, but OVERVIEW is 2: write 0 to 1",
+        "Ply 0 of random game 0",
+    ),
+    "sees_nothing": (
+        "overview(): wrote inf as number 1, but numbers must be finite",
+        "Ply 9 of random game 0",
+    ),
+    "sees_illegal_moves": (
+        "prospects(): wrote something in the row of move 1, which is not legal here",
+        "Ply 11 of random game 0",
+    ),
+    "sees_too_far": (
+        "line 9, in prospects(): IndexError: index 3 is out of bounds for axis 0 with size 3",
+        "Ply 6 of random game 0",
+    ),
     "bad_svg": (
         "svg(): is no XML: mismatched tag: line 1, column 15",
         "Ply 0 of random game 0",
@@ -110,6 +140,10 @@ PLAYED = {
     ),
 }
 PLAYED_COMPILED = {
+    "two_minded": (
+        "careless(): chooses one move in plain Python and another compiled",
+        "Ply 0 of random game 0",
+    ),
     "endless": (
         "result(): no end after 10000 moves; set LIMIT, which makes longer games a draw",
         "Ply 10000 of random game 0",
@@ -238,3 +272,27 @@ def test_training_takes_longer_for_longer_games_more_moves_and_slower_rules():
     assert 1.9 * base < training_time(100.0, 10.0, 1e6) < 2 * base, "keeping a generation takes the same"
     assert training_time(50.0, 20.0, 1e6) > 3 * base
     assert training_time(50.0, 10.0, 5e5) > 1.5 * base
+
+
+@pytest.mark.compiled
+@pytest.mark.skipif(INDICES_CHECKED, reason="the compiled rule itself raises")
+def test_compiled_a_row_written_behind_the_last_move_is_told(data):
+    game = broken(data, "sees_too_far")
+    kernels, buffers = bound(game), Buffers(game, 1)
+    buffers.desk["patience"] = 30
+    kernels.check_games(*buffers.arguments, 0, 5, 1000)
+    rule, problem = int(buffers.desk["rule"]), int(buffers.desk["problem"])
+    told = faults.describe(game, rule, problem, *(int(buffers.desk[name]) for name in "abc"), 0.0)
+    assert RULES[rule] == "prospects"
+    assert told == "wrote past the end of its buffer, which has room for MOVES rows of PROSPECTS = 1 numbers"
+
+
+def test_random_games_begin_with_dealt_positions(data):
+    game = load("light-cycles")
+    buffers = Buffers(game, 1)
+    starts = set()
+    for number in range(3):
+        buffers.trace(0)
+        bound(game).check_games(*buffers.arguments, number, number + 1, 1)
+        starts.add(tuple(buffers.arguments[0][1]["heads"].tolist()))
+    assert len(starts) == 3

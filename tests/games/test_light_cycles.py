@@ -97,6 +97,18 @@ def test_rules_agree_with_the_slow_obvious_ones_in_random_games(game):
             board.play(move)
 
 
+def test_positions_that_differ_have_different_keys(game, positions):
+    keys = {}
+    for state in positions:
+        for k in range(4):
+            image = state.copy()
+            game.transform(image, k)
+            assert keys.setdefault(int(game.key(image)), image) == image
+            image["turn"] = 1 - image["turn"]
+            assert int(game.key(image)) not in keys
+    assert len(keys) > len(positions)
+
+
 def test_who_is_to_move_and_cannot_has_lost(game):
     picture = ["Bb" + "." * 28, "bo" + "." * 28, ".O"]
     assert game.result(position(game, picture, "blue")) == 0
@@ -146,7 +158,8 @@ def test_compiled_and_interpreted_the_game_gives_the_same_numbers(game, position
     names = {name: game.bot(name) for name in game.BOTS}
     names |= {name: game.rules[name] for name in ("overview", "prospects", "evaluate", "features")}
     plain = compiled.interpreted(names)
-    buffers = [np.zeros((2, *shape), np.float32) for shape in ((23,), (4, 28), (game.MOST_FEATURES,))]
+    shapes = ((game.OVERVIEW,), (game.MOVES, game.PROSPECTS), (game.MOST_FEATURES,))
+    buffers = [np.zeros((2, *shape), np.float32) for shape in shapes]
     index = np.zeros((2, game.MOST_FEATURES), np.int32)
     for state in positions[::10]:
         for i, rules in enumerate((names, plain)):
@@ -175,6 +188,8 @@ def test_a_flipped_position_looks_alike_to_small_nets(game, positions, k):
             mirrored = there[1][game.transform_move(move, k)]
             replies = slice(0, 27)  # of equal replies the first counts, and the first is another in the image
             np.testing.assert_array_equal(here[1][move][replies], mirrored[replies])
+            if mirrored[29] > 0.0:  # where the other is straight ahead or behind, the sides are right and left
+                np.testing.assert_array_equal(here[1][move][28:], mirrored[28:])
 
 
 def test_moves_have_the_names_of_the_protocol(game):

@@ -16,13 +16,13 @@ from sparring.learn.run import RunFolder
 from sparring.nets import weights
 
 NIM = str(pathlib.Path(__file__).parents[1] / "data" / "nim.py")
-TAUGHT = '''
+TAUGHT = """
 BOTS = ("teacher",)
 
 
 def teacher(state):
     return state["heap"] % 4 - 1 if state["heap"] % 4 > 0 else 0
-'''
+"""
 TINY = {"minutes": 0.0, "iterations": 4, "games": 32, "most_games": 32, "batch": 64, "lanes": 8, "seed": 3}
 TINY |= {"policy_hidden": (8,), "value_hidden": (8,), "pool_every": 1, "gate_every": 2, "screen_games": 16}
 TINY |= {"confirm_games": 32, "measure_games": 16, "measure_every": 0.0, "recorded": 40, "held_out": 10}

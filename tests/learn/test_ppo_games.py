@@ -10,7 +10,7 @@ from sparring.learn.seat_play import BOT
 
 def made(count=64, members=4, bot=True, **settings):
     rng = np.random.default_rng(1)
-    return training_games(PpoSettings(**settings), count, members, bot, np.arange(count), rng)
+    return training_games(PpoSettings(**settings), count, members, bot, np.arange(count), 100.0, rng)
 
 
 def test_a_quarter_meets_the_teacher_and_of_the_rest_half_the_pool_and_half_itself():
@@ -38,10 +38,14 @@ def test_without_bot_and_pool_all_games_are_against_itself():
 
 
 def test_the_asked_share_of_games_begins_in_the_middle():
-    openings = made(count=1000, midgame=0.3, midgame_moves=7)["opening"]
+    games = made(count=1000, midgame=0.3, midgame_moves=7)
+    openings, leads = games["opening"], games["lead"]
     assert 0.25 < (openings > 0).mean() < 0.35
     assert set(openings[openings > 0]) == set(range(1, 8))
+    assert ((leads > 0) == (openings > 0)).all()
+    assert 80 < leads.max() < 100
     assert not made()["opening"].any()
+    assert not made()["lead"].any()
 
 
 def test_pairs_are_the_same_first_position_with_the_sides_swapped():

@@ -19,13 +19,13 @@ from sparring.nets.tower import evaluate as evaluate_tower
 from sparring.search.gauge import longest_game
 
 NIM = str(pathlib.Path(__file__).parents[1] / "data" / "nim.py")
-FAULTY = '''
+FAULTY = """
 BOTS = ("cheat",)
 
 
 def cheat(state):
     return 8
-'''
+"""
 
 
 def some_net(game: Game, small: bool, seed: int) -> Tower | MoveNet:
@@ -114,7 +114,7 @@ def test_moves_are_drawn_by_the_chances_that_the_net_gives_them():
     seats, net = seats_of(game, False), some_net(game, False, 1)
     games = new_games(np.arange(4000), np.array([0, 0]), np.array([1, 0]), 0, 1)
     rows = seats.play(games, banks_of(seats, [net]), [2.0]).rows
-    first = rows[rows["state"]["placed"][:, 0] == 0] if "placed" in game.STATE.names else rows[:: 1]
+    first = rows[rows["state"]["placed"][:, 0] == 0] if "placed" in game.STATE.names else rows[::1]
     first = first[np.unique(first["game"], return_index=True)[1]]
     logits = evaluate_tower(net, planes_seen(game, game.states()))[0, : game.MOVES].astype(np.float64) / 2.0
     chances = np.exp(logits) / np.exp(logits).sum()
@@ -171,3 +171,17 @@ def test_a_bot_that_moves_against_the_rules_is_told(tmp_path):
 def test_a_game_without_bots_has_nobody_to_record():
     with pytest.raises(RunError, match="names no bot"):
         seats_of(load("tic-tac-toe"), False).record(new_games(np.arange(1), np.full(2, BOT), np.zeros(2), 0, 1))
+
+
+def test_after_a_lead_and_random_moves_only_the_rest_of_a_game_is_learned_from():
+    game = load("tic-tac-toe")
+    seats, net = seats_of(game, False), some_net(game, False, 1)
+    games = new_games(np.arange(40), np.array([0, 0]), np.array([1, 1]), 0, 1)
+    plain = seats.play(games, banks_of(seats, [net]), [0.0])
+    games["lead"], games["opening"] = 2, 1
+    played = seats.play(games, banks_of(seats, [net]), [0.0])
+    placed = played.rows["state"]["placed"][:, 0]
+    assert placed.min() == 3  # two of the lead and a random one
+    assert len(played.rows) == (played.games["plies"] - 3).sum()
+    assert len(np.unique(played.rows["state"][placed == 3])) > 1
+    assert len(np.unique(plain.rows["state"][plain.rows["state"]["placed"] == 3])) == 1

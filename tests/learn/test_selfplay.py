@@ -1,5 +1,6 @@
 """Games of self-play: legal, seeded, labelled, and the same on any number of threads."""
 
+import dataclasses
 import itertools
 
 import numpy as np
@@ -21,8 +22,8 @@ def small_net(game, seed=1):
     return Net(game.name, game.FEATURES_VERSION, "tanh", layers)
 
 
-def play(name, games=12, threads=1, **changes):
-    game = load(name)
+def play(game, games=12, threads=1, **changes):
+    game = load(game) if isinstance(game, str) else game
     net = small_net(game)
     how = {"depth": 2, "opening": 2, "explore": 0.1, "seed": (7, 1), "longest": 200} | changes
     fleet = SelfPlay(game, net, threads, how.pop("longest"))
@@ -91,3 +92,17 @@ def test_games_that_go_on_too_long_are_drawn():
 
 def test_every_seed_gives_a_generator_of_its_own():
     assert len({int(seeded(1, a, b)[0]) for a in range(30) for b in range(30)}) == 900
+
+
+def test_every_game_begins_with_a_first_position_of_its_own_where_they_are_dealt():
+    game = load("tic-tac-toe")
+
+    def deal(state, seed):
+        game.play(state, int(seed % np.uint64(9)))
+
+    dealt = dataclasses.replace(game, rules=game.rules | {"deal": deal})
+    _, played = play(dealt, games=20)
+    firsts = {int(game.key(one.states[0])) for one in played}
+    assert firsts <= {int(game.key(dealt.dealt(number)[0])) for number in range(9)}
+    assert len(firsts) > 4
+    assert [one.states[0] for one in played] == [one.states[0] for one in play(dealt, games=20)[1]]

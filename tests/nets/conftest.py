@@ -1,13 +1,9 @@
-"""Towers and MoveNets, and what they are trained on, for the tests of nets."""
-
-import pathlib
+"""Towers, and what they are trained on, for the tests of nets."""
 
 import numpy as np
 import pytest
 
 from sparring.games.game import load
-from sparring.nets import move_net
-from sparring.nets.move_net import MoveNet
 from sparring.nets.tower import Shape, Tower, shape_for
 
 SMALL = {"blocks": 2, "width": 8, "policy": 3, "value": 2, "hidden": 6}
@@ -19,7 +15,7 @@ def random_tower(game, seed=4, **sizes):
     return Tower(game.name, game.FEATURES_VERSION, shape, random_arrays(shape, seed), {"seed": seed})
 
 
-def random_arrays(shape, seed):
+def random_arrays(shape: Shape, seed):
     random = np.random.default_rng(seed)
     spread = {name: np.sqrt(2 / np.prod(size[1:])) if len(size) > 1 else 0.1 for name, size in shape.arrays.items()}
     return {name: (random.normal(size=size) * spread[name]).astype(np.float32) for name, size in shape.arrays.items()}
@@ -39,22 +35,6 @@ def tower_of():
 @pytest.fixture
 def inputs_of():
     return random_inputs
-
-
-@pytest.fixture
-def nim():
-    return load(str(pathlib.Path(__file__).parents[1] / "data" / "nim.py"))
-
-
-def random_move_net(game, policy=(6, 4), value=(5, 4), seed=4):
-    """A MoveNet of random weights."""
-    shape = move_net.shape_for(game, policy, value)
-    return MoveNet(game.name, game.FEATURES_VERSION, shape, random_arrays(shape, seed), {"seed": seed})
-
-
-@pytest.fixture
-def move_net_of():
-    return random_move_net
 
 
 # --- training; torch is imported only where it is asked for ----------------------------------------------------------

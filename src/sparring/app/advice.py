@@ -17,8 +17,8 @@ from sparring.arena.player import Entry, SearchPlayer, parse_player, strongest
 from sparring.arena.turn_player import TurnPlayer
 from sparring.games.contract import CHANCE
 from sparring.games.game import Game
-from sparring.nets.tower import Tower
-from sparring.nets.weights import Net, results_seen
+from sparring.nets.move_net import MoveNet, evaluate, inputs_seen
+from sparring.nets.weights import AnyNet, Net, results_seen
 from sparring.search import judging
 from sparring.search.expectimax import Lookahead
 from sparring.search.reading import line_below, proof_of
@@ -136,13 +136,15 @@ def adviser_of(game: Game, entry: Entry | None = None) -> Adviser:
 
 def glance(game: Game, adviser: Adviser | None, state: np.void) -> Glance | None:
     """What the adviser's net or judgement thinks, else the game's own judgement; None where there is neither."""
-    if adviser and isinstance(adviser.player, MctsPlayer) and adviser.player.tower:
+    if adviser and isinstance(adviser.player, MctsPlayer) and adviser.player.net:
         found = adviser.player.glance(state)
         return Glance(found.value, chances_of(game, state, found.outcome)[::-1], "the net")
     if adviser and turn_judge(adviser.player):
         return _by_best_turn(game, adviser.entry.net, state)
     if adviser and isinstance(adviser.entry.net, Net):
         return _by_net(game, adviser.entry.net, state)
+    if adviser and isinstance(adviser.entry.net, MoveNet):
+        return _by_move_net(game, adviser.entry.net, state)
     searcher = getattr(adviser.player, "searcher", None) if adviser else None
     judge = searcher.judge if searcher else judging.usual(game)
     if judge.name == "nothing":
@@ -152,12 +154,20 @@ def glance(game: Game, adviser: Adviser | None, state: np.void) -> Glance | None
     return Glance(float(judge.kernel(work[0], np.array([state], game.STATE), 0)), (), f"the rules' {judge.name}()")
 
 
-def _by_best_turn(game: Game, net: Net | Tower | None, state: np.void) -> Glance | None:
+def _by_best_turn(game: Game, net: AnyNet | None, state: np.void) -> Glance | None:
     """What the net thinks of the best turn: before it, with dice that were rolled, it has learned nothing."""
     if not isinstance(net, Net):
         return None
     best = Lookahead(game, net, 0).rank(state)[0]
     return Glance(best.value, chances_of(game, state, best.outcome)[::-1], "the net")
+
+
+def _by_move_net(game: Game, net: MoveNet, state: np.void) -> Glance:
+    """Evaluated here too, for the chances of all results."""
+    logits = evaluate(net, inputs_seen(game, np.array([state])))[0, game.MOVES : -1].astype(np.float64)
+    chances = np.exp(logits - logits.max())
+    pairs = chances_of(game, state, chances / chances.sum())[::-1]
+    return Glance(sum(v * p for v, p in pairs), pairs, "the net")
 
 
 def _by_net(game: Game, net: Net, state: np.void) -> Glance:

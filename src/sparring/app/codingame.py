@@ -9,6 +9,7 @@ import numpy as np
 
 from sparring.app import codingame_bot
 from sparring.errors import SparringError, WeightsError
+from sparring.games.cycles_nearby import AHEAD, ASIDE, BEHIND
 from sparring.games.game import Game, load
 from sparring.nets import weights
 from sparring.nets.move_net import MoveNet, evaluate, inputs_seen
@@ -38,9 +39,8 @@ def net_at(path: pathlib.Path) -> MoveNet:
 
 def source_of(net: MoveNet, numpy: bool = True) -> str:
     """The source file. numpy: it may use NumPy. SparringError where it would be too long."""
-    layers = net.perceptron("policy")
     for bits in WIDTHS:
-        text = _filled(layers, bits, numpy)
+        text = filled(net, bits, numpy)
         if units(text) <= MOST_UNITS:
             return text
     most = f"CodinGame takes {MOST_UNITS:,}"
@@ -53,7 +53,7 @@ def agreement(net: MoveNet, source: str) -> tuple[float, int]:
     """In which share of positions the bot plays the net's move, and of how many; there is a choice in each of them."""
     game, bot = load(GAME), dict[str, Any](__name__="bot")
     exec(compile(source, "bot", "exec"), bot)
-    states = _positions(game)
+    states = positions(game, CHECKED)
     logits = evaluate(net, inputs_seen(game, states))[:, : game.MOVES]
     same = 0
     for state, row in zip(states, logits, strict=True):
@@ -70,28 +70,30 @@ def seen_by_bot(state: np.void) -> tuple[int, int, int, int]:
     return codingame_bot.BOARD & ~taken, heads[me], heads[1 - me], int(state["headings"][me])
 
 
-def _positions(game: Game) -> np.ndarray:
-    """Positions from all of the game, with more than one legal move, (CHECKED,) STATE."""
-    random, bot = np.random.default_rng(1), game.bot(game.BOTS[0])
+def positions(game: Game, n: int) -> np.ndarray:
+    """Positions from all of the game, with more than one legal move, (n,) STATE; the same ones each time."""
+    random, bot = np.random.default_rng(1), game.bot(game.BOTS[-1])
     found: list[np.void] = []
     number = 0
-    while len(found) < CHECKED:
+    while len(found) < n:
         (state,) = game.dealt(number)
         number += 1
         while moves := game.legal_moves(state):
             if len(moves) > 1 and random.random() < 0.1:
                 found.append(state)
             state = game.after(state, bot(state) if random.random() < 0.8 else int(random.choice(moves)))
-    return np.array(found[:CHECKED], game.STATE)
+    return np.array(found[:n], game.STATE)
 
 
-def _filled(layers: list[tuple[np.ndarray, np.ndarray]], bits: int, numpy: bool) -> str:
-    """The bot's source with a net in it."""
+def filled(net: MoveNet, bits: int, numpy: bool) -> str:
+    """The bot's source with a net in it, so many bits a weight."""
+    layers = net.perceptron("policy")
     text = pathlib.Path(codingame_bot.__file__).read_text(encoding="utf-8")
     if not numpy:
         text = re.sub(r"^# numpy: begin$.*?^# numpy: end$\n*", "", text, flags=re.MULTILINE | re.DOTALL)
     sizes = (layers[0][0].shape[1], *(len(bias) for _, bias in layers))
-    for name, value in (("SIZES", sizes), ("BITS", bits), ("WEIGHTS", packed(layers, bits))):
+    values = {"SIZES": sizes, "BITS": bits, "WEIGHTS": packed(layers, bits), "WINDOW": (BEHIND, AHEAD, ASIDE)}
+    for name, value in values.items():
         text = _put(text, name, value)
     return text
 

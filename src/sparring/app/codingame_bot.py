@@ -10,19 +10,20 @@ import sys
 import traceback
 from operator import mul
 
-SIZES = (51, 1)  # of the net's layers, inputs first
+SIZES = (90, 1)  # of the net's layers, inputs first
 BITS = 14  # of a weight
-WEIGHTS = "\u4e00" * 56  # 14 bits a character
+WEIGHTS = "\u4e00" * 95  # 14 bits a character
 FIRST = 0x4E00  # the character whose bits are all 0
 LEAK = 0.01
-OVERVIEW, PROSPECTS = 23, 28
 
+WINDOW = (1, 3, 3)  # cells that the net sees behind, ahead of and beside the one that a move enters
 WIDTH, HEIGHT, ROW = 30, 20, 31
 CELLS = 600.0
 BOARD = sum(((1 << WIDTH) - 1) << ROW * y for y in range(HEIGHT))
 EVEN = sum(1 << ROW * y + x for y in range(HEIGHT) for x in range(WIDTH) if (x + y) % 2 == 0)
 NAMES = ("UP", "RIGHT", "DOWN", "LEFT")
 STEPS = (-ROW, 1, ROW, -1)
+DIRECTIONS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 AROUND = (-ROW, 1 - ROW, 1, 1 + ROW, ROW, ROW - 1, -1, -1 - ROW)  # the 8 cells in a circle
 
 count = getattr(int, "bit_count", lambda cells: bin(cells).count("1"))  # Python 3.10 has it
@@ -113,7 +114,7 @@ def legal(free, head):
 
 
 def prospect(free, me, other, heading, move):
-    """28 numbers about what a legal move of mine leads to."""
+    """28 numbers about what a legal move of mine leads to, and those of `nearby`."""
     to = me + STEPS[move]
     after = free ^ 1 << to
     blocked = sum(not is_free(free, to + step) for step in STEPS if to + step != me)
@@ -134,7 +135,32 @@ def prospect(free, me, other, heading, move):
         splits / 4.0,
         margin / CELLS,
         room / CELLS,
+        *nearby(free, to, other, DIRECTIONS[move]),
     ]
+
+
+def nearby(free, cell, other, ahead):
+    """What lies around a cell that is entered in direction `ahead`, turned so that all moves look alike.
+
+    Where the other is, ahead and aside; free lanes ahead, to its side, to the far one; which cells around are free.
+    """
+    (y, x), (y_other, x_other), (dx, dy) = divmod(cell, ROW), divmod(other, ROW), ahead
+    along, aside = (x_other - x) * dx + (y_other - y) * dy, (y_other - y) * dx - (x_other - x) * dy
+    side_x, side_y = (dy, -dx) if aside < 0 else (-dy, dx)
+    lanes = []
+    for step in (dx + ROW * dy, side_x + ROW * side_y, -side_x - ROW * side_y):
+        to = cell + step
+        while is_free(free, to):
+            to += step
+        lanes.append(((to - cell) // step - 1) / WIDTH)
+    window = []
+    behind, before, beside_it = WINDOW
+    for i in range(-behind, before + 1):
+        for j in range(-beside_it, beside_it + 1):
+            a, b = x + i * dx + j * side_x, y + i * dy + j * side_y
+            if i or j:
+                window.append(1.0 if 0 <= a < WIDTH and is_free(free, ROW * b + a) else 0.0)
+    return [along / WIDTH, abs(aside) / WIDTH, *lanes, *window]
 
 
 def is_free(free, cell):
@@ -166,7 +192,7 @@ LAYERS = unpack(WEIGHTS)
 
 
 def rate(rows):
-    """The net's logit of each row of 51 inputs."""
+    """The net's logit of each row of inputs."""
     found = []
     for values in rows:
         for layer in LAYERS[:-1]:
@@ -184,7 +210,7 @@ ARRAYS = [(np.array([row for row, _ in layer]).T, np.array([bias for _, bias in 
 
 
 def rate(rows):  # type: ignore[no-redef]  # noqa: F811
-    """The net's logit of each row of 51 inputs."""
+    """The net's logit of each row of inputs."""
     values = np.array(rows)
     for weights, bias in ARRAYS[:-1]:
         values = values @ weights + bias
@@ -274,13 +300,11 @@ class Table:
         free, head, other = self.free, self.heads[me], self.rival(me)
         asked = not safe and other is not None
         move = choose(free, head, other, self.heading) if asked else roomiest(free, head)
-        if move is None:
-            return self.heading or 0
-        self.heading = move
-        return move
+        return (self.heading or 0) if move is None else move
 
     def go(self, me, move):
         """Hold that move for made, until a line says where this player is."""
+        self.heading = move
         to = self.heads.get(me, -ROW) + STEPS[move]
         if is_free(self.free, to):
             self.heads[me] = to
@@ -324,7 +348,7 @@ def play(lines, answer):
         try:
             move = table.move(me, safe)
         except Exception:
-            complain(traceback.format_exc())
+            complain(traceback.format_exc().rstrip())
             move = roomiest(table.free, table.heads.get(me, 0)) or 0
         answer(NAMES[move])
         table.go(me, move)

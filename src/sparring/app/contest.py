@@ -22,6 +22,7 @@ from sparring.errors import MatchError
 from sparring.games.game import Game
 
 KEEP_EVERY = 2.0  # seconds between writes to the ladder
+OPENING = 4  # random moves, where there is no chance
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,11 @@ def ladder_name(game: Game, terms: Terms) -> str:
     if terms.points:
         return f"{game.name} to {terms.points}"
     return f"{game.name} with the cube" if terms.cube else game.name
+
+
+def usual_opening(game: Game) -> int:
+    """Random moves at the start of each pair where none are asked for: none where chance makes games differ."""
+    return 0 if game.defines("chance") or game.defines("deal") else OPENING
 
 
 def play_contest(contest: Contest, threads: int, ladder: pathlib.Path, show: bool = True) -> Played:

@@ -6,16 +6,17 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sparring.app.turn_names import STEP, joined, parts
+from sparring.arena.batch import Batch
 from sparring.arena.stakes import Stakes
 from sparring.arena.under_way import outcome
-from sparring.errors import GameError
+from sparring.errors import GameError, PlayerError
 from sparring.games.contract import ONGOING
 from sparring.games.game import Game
-from sparring.rng import draw_index, seeded
+from sparring.rng import draw_index, draw_word, seeded
 
 MOST_STEPS = 4  # of one piece in a turn, in one word
 TIMES = {2: "second", 3: "third", 4: "fourth", 5: "fifth"}
-DICE = 1  # stream of the seed
+DICE, DEAL = 1, 3  # streams of the seed
 
 
 @dataclass(frozen=True)
@@ -33,16 +34,20 @@ class Ending:
 
 @dataclass
 class Course:
-    """states: every position, the first one too. moves: those between them. past: keys of all states but the last."""
+    """states: every position, the first one too. moves: those between them. past: keys of all states but the last.
+
+    deal: the number of the first position, in games that begin at random.
+    """
 
     game: Game
     states: list[np.void] = field(default_factory=list)
     moves: list[int] = field(default_factory=list)
     past: list[int] = field(default_factory=list)
+    deal: int | None = None
 
     def __post_init__(self) -> None:
         if not self.states:
-            self.states.append(self.game.states(1)[0])
+            self.states.append((self.game.states(1) if self.deal is None else self.game.dealt(self.deal))[0])
 
     @property
     def state(self) -> np.void:
@@ -64,6 +69,17 @@ class Course:
         self.past.append(int(self.game.key(self.state)))
         self.states.append(self.game.after(self.state, move))
         self.moves.append(move)
+
+    def batch(self, word: np.uint64, *players: int) -> Batch:
+        """The position as a player is asked about it. word: for its choices. players: who is asked about the cube."""
+        states, past = np.array([self.state], self.game.STATE), np.array(self.past, np.uint64)
+        words, stakes = np.array([word], np.uint64), [self.stakes] if self.stakes else []
+        return Batch(states, [past], [len(self.moves)], words, [0], stakes, list(players))
+
+    def check(self, move: int, who: object) -> None:
+        """PlayerError where a move is not legal. who: as the message names who played it."""
+        if move not in self.game.legal_moves(self.state):
+            raise PlayerError(f"{who} played {move}, which is not legal in\n{self.game.draw(self.state)}")
 
     def read(self, word: str) -> None:
         """Play the move or the turn of that name; GameError where it is not legal."""
@@ -114,14 +130,31 @@ class Course:
         return self.names
 
 
-def follow(game: Game, text: str, position: str = "") -> Course:
+def follow(game: Game, text: str, position: str = "", deal: int | None = None) -> Course:
     """The game after moves by name, separated by spaces; GameError tells which of them cannot be played, and why.
 
-    position: what it begins with, as the game's `position` reads it, instead of the start.
+    position: what it begins with, as the game's `position` reads it, instead of the start. deal: the number of its
+    first position.
     """
-    course = Course(game, [position_of(game, position)] if position else [])
+    if position and deal is not None:
+        raise GameError(f"give --position or --deal, not both: {position!r} and {deal}")
+    course = Course(game, [position_of(game, position)] if position else [], deal=checked_deal(game, deal))
     go_on(course, text)
     return course
+
+
+def checked_deal(game: Game, deal: int | None) -> int | None:
+    """The number of a first position, if the game has such; GameError where it has not."""
+    if deal is not None and not game.defines("deal"):
+        raise GameError(f"--deal is {deal}, but {game.name} has one first position")
+    if deal is not None and not 0 <= deal < 1 << 64:
+        raise GameError(f"--deal is {deal}, but it must be 0 to 2**64 - 1")
+    return deal
+
+
+def drawn_deal(game: Game, seed: int, *numbers: int) -> int | None:
+    """The number of a first position below 2**63, where those for matches begin; None in games that have but one."""
+    return int(draw_word(seeded(seed, DEAL, *numbers))) >> 1 if game.defines("deal") else None
 
 
 def go_on(course: Course, text: str) -> None:

@@ -147,7 +147,7 @@ class Doubling(Session):
         if ask is None:
             return usual
         word = draw_word(seeded(self.seed, CHOICE, len(self.course.moves))) | np.uint64(1)
-        return bool(heard(lambda: ask(self.batch(word, player))[0], seat.player.stop, f"{seat} is thinking"))
+        return bool(heard(lambda: ask(self.course.batch(word, player))[0], seat.player.stop, f"{seat} is thinking"))
 
     def answered(self, seat: Seat, doubler: int) -> tuple[bool, str]:
         """Whether a player takes, and why."""

@@ -1,6 +1,8 @@
 """What a run's measurements say about its health, in words: drift, games whose length runs away, no more progress."""
 
+import math
 from collections.abc import Sequence
+from statistics import NormalDist
 from typing import Any
 
 from sparring.intervals import wilson
@@ -11,6 +13,7 @@ NAMES = {TEACHER: "the teacher", ALPHABETA: "alpha-beta", CLONE: "the clone"}
 FIXED = (TEACHER, ALPHABETA)  # who do not come from the learner
 SPAN = 3  # measurements that are taken together, to see whether there is progress
 LENGTHS = 10  # iterations whose game lengths are taken together
+DOUBT = 0.025  # chance of a warning of drift where there is none
 RUNAWAY = 1.5  # times as long, or as short, as at first
 
 
@@ -21,17 +24,27 @@ def warnings(rows: Sequence[Row]) -> list[str]:
 
 
 def drifted(rows: Sequence[Row], name: str) -> str:
-    """Whether the newest score against a fixed opponent surely is below an earlier one: their intervals do not meet."""
-    measured = [row for row in rows if name in row]
-    if len(measured) < 2:
+    """Whether the newest score against a fixed opponent surely is below an earlier one.
+
+    Surely: by chance it would be so in one of 40 such runs, however many measurements there are to choose from
+    (Bonferroni's correction), or the best of many would always seem too good to be met again.
+    """
+    *before, now = [row for row in rows if name in row] or [{}]
+    if not before:
         return ""
-    now, best = measured[-1], max(measured[:-1], key=lambda row: row[name]["low"])
-    if now[name]["high"] >= best[name]["low"]:
+    best = max(before, key=lambda row: gap(now[name], row[name]))
+    if NormalDist().cdf(-gap(now[name], best[name])) * len(before) >= DOUBT:
         return ""
     line = (
         f"drift: {share(now[name])} against {NAMES[name]} after {share(best[name])} at {best.get('games', 0):,} games"
     )
     return line + better_against_itself(now, best)
+
+
+def gap(low: Row, high: Row) -> float:
+    """By how many standard errors of the difference one score is below another (Agresti and Caffo 2000)."""
+    (p, n), (q, m) = (((x["score"] * x["games"] + 1) / (x["games"] + 2), x["games"] + 2) for x in (low, high))
+    return float((q - p) / math.sqrt(p * (1 - p) / n + q * (1 - q) / m))
 
 
 def better_against_itself(now: Row, before: Row) -> str:

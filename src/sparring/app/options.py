@@ -135,7 +135,9 @@ class Play:
     side: int = 0
     """Which player you are: 1 moves for the game's first player, 2 for its second; 0: whoever moves first."""
     seed: int = 0
-    """Of dice and of choices among equal moves; 0: by the clock."""
+    """Of dice, of choices among equal moves, of how a game begins; 0: by the clock."""
+    deal: int | None = None
+    """Number of the first position, in games that begin at random; by default drawn from the seed."""
     moves: str = ""
     """Moves played from the start first, by name, separated by spaces: how a game that was left is taken up again."""
     points: int = 0
@@ -149,6 +151,50 @@ class Play:
 
 
 @dataclass(frozen=True)
+class Watch:
+    """Watch a game between two players as it is played, or one that was recorded."""
+
+    game: GameName
+    """Name of a game, or path of a rules file."""
+    a: PlayerSpec = ""
+    """First player, such as alphabeta:depth=3; by default the strongest that comes with the package."""
+    b: PlayerSpec = ""
+    """Second player; by default the first plays both sides."""
+    replay: str = ""
+    """File of recorded games, instead of players."""
+    number: int = 1
+    """Which game of that file is shown first, from 1."""
+    games: int = 1
+    """Games, one after the other, at least 1. Of two players every other one begins."""
+    delay: float = 0.3
+    """Seconds from move to move at least, where a person watches."""
+    seed: int = 0
+    """Of dice, of choices among equal moves, of how a game begins; 0: by the clock."""
+
+
+@dataclass(frozen=True)
+class Record:
+    """Play games between two players, or of one with itself, and write them to a file, one in a line."""
+
+    game: GameName
+    """Name of a game, or path of a rules file."""
+    a: PlayerSpec
+    """First player, such as alphabeta:depth=3"""
+    b: PlayerSpec = ""
+    """Second player, who takes turns with the first at moving first; by default the first plays itself."""
+    games: int = 400
+    """Games that the file is to hold of these players and this seed, at least 1."""
+    out: str = ""
+    """The file, which is made or gone on with; by default GAME.jsonl."""
+    opening: int | None = None
+    """Random moves at the start of each game, 0 or more; by default 4, and where chance plays a part 0."""
+    seed: int = 1
+    """Of first positions, dice and choices, 0 or more."""
+    threads: int = 0
+    """Games at once; 0: one for each core."""
+
+
+@dataclass(frozen=True)
 class Analyse:
     """Search a position and show the best moves, what they are worth and what the net thinks; or review a game."""
 
@@ -156,6 +202,8 @@ class Analyse:
     """Name of a game, or path of a rules file."""
     moves: str = ""
     """Moves from the start, by name, separated by spaces."""
+    deal: int | None = None
+    """Number of the first position, in games that begin at random."""
     position: str = ""
     """Position to begin with instead, as the game writes it: "24:2X 13:5X 12:5O; white plays 3-1"."""
     player: str = ""
@@ -281,6 +329,8 @@ COMMANDS = {
     "match": Match,
     "ladder": Ladder,
     "play": Play,
+    "watch": Watch,
+    "record": Record,
     "analyse": Analyse,
     "solve": Solve,
     "accuracy": Accuracy,

@@ -7,14 +7,14 @@ from rich.console import Console
 from rich.text import Text
 
 from sparring.app.advice import Adviser, Findings, Glance, adviser_of, glance
+from sparring.app.board import marked
 from sparring.app.course import Course, moves_of, told
 from sparring.app.seat import Seat, read
 from sparring.app.sheet import Rows, columns_of, table, under_columns
 from sparring.app.truth import MEANING, SOLVING, row_of, truth_of
 from sparring.app.waiting import heard, status
 from sparring.app.words import EVEN, chances_told, scores_told, signed, standing
-from sparring.arena.batch import Batch
-from sparring.errors import GameError, PlayerError, nearest
+from sparring.errors import GameError, nearest
 from sparring.games.contract import CHANCE
 from sparring.rng import draw_word, seeded
 
@@ -104,20 +104,12 @@ class Session:
             move, expects = found.move, found.expects()
             beside = found.beside() if expects else []
         else:
-            move = heard(lambda: player.choose(self.batch(word))[0], player.stop, f"{seat} is thinking")
-        if move not in self.game.legal_moves(course.state):
-            raise PlayerError(f"{seat} played {move}, which is not legal in\n{self.game.draw(course.state)}")
+            move = heard(lambda: player.choose(course.batch(word))[0], player.stop, f"{seat} is thinking")
+        course.check(move, seat)
         self.say(f"{seat} played {self.game.move_name(course.state, move)}{expects}", "bold")
         for line in beside:
             self.say(f"  {line}", "dim")
         self.play(move)
-
-    def batch(self, word: np.uint64, *players: int) -> Batch:
-        """The position as a player is asked about it. word: for its choices. players: who is asked about the cube."""
-        course, stakes = self.course, self.course.stakes
-        states, past = np.array([course.state], self.game.STATE), np.array(course.past, np.uint64)
-        words = np.array([word], np.uint64)
-        return Batch(states, [past], [len(course.moves)], words, [0], [stakes] if stakes else [], list(players))
 
     def considered(self, adviser: Adviser, doing: str, most: int, seed: int = 0) -> Findings:
         """What an adviser finds in the position; Ctrl+C ends its search."""
@@ -279,12 +271,7 @@ class Session:
         """The board; what changed since it was last drawn stands out where there are colours."""
         lines = self.game.draw(self.course.state).splitlines()
         self.out.print()
-        for line, before in zip(lines, [*self.shown, *[""] * len(lines)], strict=False):
-            text = Text(line)
-            if len(before) == len(line):
-                for i, (old, new) in enumerate(zip(before, line, strict=True)):
-                    if old != new:
-                        text.stylize("bold reverse", i, i + 1)
+        for text in marked(lines, self.shown):
             self.out.print(text, soft_wrap=True)
         if beside := self.beside_board():
             self.say(beside)

@@ -17,7 +17,7 @@ def heard(
 ) -> Found:
     """The result of `work`, which runs in a thread: compiled code would keep Ctrl+C waiting. `stop` ends it early.
 
-    gone: the share of the work that is done, where that is known.
+    doing: said to a person who watches; empty: nothing is. gone: the share of the work that is done, where it is known.
     """
     future: Future[Found] = Future()
     context = copy_context()  # NumPy's way with overflow, for kernels that run interpreted
@@ -30,7 +30,7 @@ def heard(
 
     Thread(target=run, daemon=True).start()
     try:
-        with status(doing) as note:
+        with status(doing) if doing else contextlib.nullcontext(lambda word: None) as note:
             while not future.done():
                 wait([future], timeout=0.1)
                 done = gone()

@@ -31,14 +31,15 @@ def play_pairs(
     threads: int,
     points: int = 0,
     cube: bool = False,
+    training: bool = False,
 ) -> Generator[PairRecord, None, None]:
     """Play the pairs of these numbers; yields them in that order as they are done.
 
-    opening, points, cube: see Terms. Random moves and dice are drawn from (seed, pair) and alike in both games of it.
-    The result of a pair depends on seed, number and players, not on threads or on which games are played at once. Close
-    the iterator to stop. Raises MatchError where a player or the terms are at fault.
+    opening, points, cube, training: see Terms. Random moves and dice are drawn from (seed, pair) and alike in both
+    games of it. The result of a pair depends on seed, number and players, not on threads or on which games are played
+    at once. Close the iterator to stop. Raises MatchError where a player or the terms are at fault.
     """
-    terms = Terms(opening, points, cube)
+    terms = Terms(opening, points, cube, training)
     terms.check(game)
     if threads < 1:
         raise MatchError(f"threads is {threads}, but it must be at least 1")

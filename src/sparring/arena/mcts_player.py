@@ -1,4 +1,4 @@
-"""Players by tree search: with a tower on a batch engine, or by random games; and a tower's policy alone."""
+"""Players by tree search: with a net on a batch engine, or by random games; and a net's policy alone."""
 
 import functools
 import pathlib
@@ -11,8 +11,10 @@ import numpy as np
 from sparring.arena.batch import Batch
 from sparring.errors import PlayerError
 from sparring.games.game import Game
-from sparring.nets import engines, weights
+from sparring.nets import engines, move_net, weights
+from sparring.nets.move_net import MoveNet, MoveShape
 from sparring.nets.tower import Shape, Tower
+from sparring.rng import draw_index
 from sparring.search.fleet import Fleet
 from sparring.search.gauge import longest_game, usual_lookahead
 from sparring.search.tree import MOST_LOOKAHEAD, Selection
@@ -28,7 +30,7 @@ class MctsOptions:
     sims: int = 100
     """Simulations a move, 2 to 1000000."""
     net: str = ""
-    """File of a tower or folder of a run; `shipped`: the net that comes with the package. Empty: random games."""
+    """File of a net or folder of a run; `shipped`: the net that comes with the package. Empty: random games."""
     rule: str = ""
     """gumbel (the usual one with a net), puct, or uct (the usual one without)."""
     puct: float = 0.0
@@ -56,9 +58,11 @@ class PolicyOptions:
     """Options of `policy`."""
 
     net: str = "shipped"
-    """File of a tower or folder of a run; `shipped`: the net that comes with the package."""
+    """File of a net or folder of a run; `shipped`: the net that comes with the package."""
+    temperature: float = 0.0
+    """0: the likeliest move; 1: a move by its chance; between, above: likely moves more often, less often than that."""
     engine: str = "auto"
-    """What runs the net: auto, openvino, openvino-int8, torch …"""
+    """What runs the net: auto, openvino, openvino-int8, torch …; a MoveNet: native, numpy"""
 
 
 @dataclass(frozen=True)
@@ -92,9 +96,11 @@ class MctsPlayer:
 
     lanes = LANES
 
-    def __init__(self, game: Game, tower: Tower | None, options: MctsOptions, simulations: int | None = None) -> None:
+    def __init__(
+        self, game: Game, net: Tower | MoveNet | None, options: MctsOptions, simulations: int | None = None
+    ) -> None:
         """simulations: 0: play by the policy alone."""
-        self.game, self.tower, self.options, self.budget = game, tower, options, simulations
+        self.game, self.net, self.options, self.budget = game, net, options, simulations
         self.fleet: Fleet | None = None
         self.engines: dict[int, engines.Engine] = {}
         self.longest = longest_game(game)
@@ -132,10 +138,10 @@ class MctsPlayer:
     def _fleet(self, positions: int) -> Fleet:
         judge, digest = None, ""
         size = next((b for b in BATCHES if b >= positions), BATCHES[-1])
-        if self.tower is not None:
+        if self.net is not None:
             if size not in self.engines:
-                self.engines[size] = maker_of(self.tower.shape, size, self.options.engine)[0](self.tower)
-            judge, digest = self.engines[size], self.tower.digest
+                self.engines[size] = maker_of(self.net.shape, size, self.options.engine)[0](self.net)
+            judge, digest = self.engines[size], self.net.digest
         if self.fleet is None or len(self.fleet.forest.lanes) < size:  # a forest of all lanes takes much memory
             selection = self.options.selection(self.game)
             self.fleet = Fleet(
@@ -151,6 +157,28 @@ class MctsPlayer:
         elif judge is not None:
             self.fleet.use(judge, digest)
         return self.fleet
+
+
+class PolicyPlayer(MctsPlayer):
+    """A net's policy, without search."""
+
+    def __init__(self, game: Game, net: Tower | MoveNet, options: PolicyOptions) -> None:
+        how = MctsOptions(sims=2, net=options.net, engine=options.engine, lookahead=0)
+        super().__init__(game, net, how, 0)
+        self.temperature = options.temperature
+
+    def choose(self, batch: Batch) -> list[int]:
+        """The likeliest move for each, or one drawn by the move's chances and the batch's seeds."""
+        answers = self._fleet(len(batch.states)).answer(batch.states, simulations=0)
+        return [self._chosen(answer, seed) for answer, seed in zip(answers, batch.seeds, strict=True)]
+
+    def _chosen(self, answer: np.void, seed: np.uint64) -> int:
+        moves, priors = answer["moves"][: answer["count"]], answer["priors"][: answer["count"]].astype(np.float64)
+        if self.temperature == 0:
+            return int(moves[priors.argmax()])
+        logits = np.log(priors) / self.temperature
+        chances = np.exp(logits - logits.max())
+        return int(moves[draw_index(np.array([seed], np.uint64), chances / chances.sum(), len(moves))])
 
 
 def opinion_of(answer: np.void, game: Game, state: np.void, alone: bool) -> Opinion:
@@ -179,24 +207,26 @@ def opinion_of(answer: np.void, game: Game, state: np.void, alone: bool) -> Opin
 
 
 @functools.cache
-def maker_of(shape: Shape, batch: int, wanted: str) -> tuple[engines.Maker, str]:
+def maker_of(shape: Shape | MoveShape, batch: int, wanted: str) -> tuple[engines.Maker, str]:
     """How engines for nets of this shape are made, tried once a process."""
     rng = np.random.default_rng(1)
     arrays = {name: rng.normal(size=size).astype(np.float32) * 0.05 for name, size in shape.arrays.items()}
+    if isinstance(shape, MoveShape):
+        return engines.choose(MoveNet("", 1, shape, arrays), batch, wanted=wanted)
     ranges = np.ones(2 * shape.blocks + 2, np.float32)
     return engines.choose(Tower("", 1, shape, arrays, {}, ranges), batch, wanted=wanted)
 
 
-def tower_at(text: str, game: Game, shipped: pathlib.Path) -> Tower:
-    """The tower in a file, the newest of a run's folder, or the shipped one."""
+def net_at(text: str, game: Game, shipped: pathlib.Path) -> Tower | MoveNet:
+    """The net in a file, the newest of a run's folder, or the shipped one, which the folder `shipped` holds."""
     path = pathlib.Path(text)
     if text == "shipped":
-        path = shipped
+        path = shipped / (f"{game.name}.safetensors" if move_net.sees(game) else f"{game.name}_tower.safetensors")
         if not path.is_file():
-            raise PlayerError(f"no tower for {game.name} comes with the package; train one: sparring train {game.name}")
-    tower = weights.load_tower(path)
-    weights.check_fits(tower, game, str(path))
-    return tower
+            raise PlayerError(f"no net for {game.name} comes with the package; train one: sparring train {game.name}")
+    net = weights.load_batch_net(path)
+    weights.check_fits(net, game, str(path))
+    return net
 
 
 def check_options(text: str, options: Any) -> None:

@@ -15,21 +15,22 @@ from sparring.arena import mcts_player, outside
 from sparring.arena.batch import Batch
 from sparring.arena.cube import EFFICIENCY
 from sparring.arena.handling import ByModel, ByNet
-from sparring.arena.mcts_player import MctsOptions, MctsPlayer, PolicyOptions
+from sparring.arena.mcts_player import MctsOptions, MctsPlayer, PolicyOptions, PolicyPlayer
 from sparring.arena.outside import GnubgOptions, OutsideJudge
 from sparring.arena.turn_player import TurnOptions, TurnPlayer
 from sparring.errors import PlayerError, nearest
 from sparring.games.game import Game
 from sparring.nets import weights
 from sparring.nets.match_net import load_match_net
-from sparring.nets.tower import Tower
-from sparring.nets.weights import Net
+from sparring.nets.move_net import MoveNet
+from sparring.nets.weights import AnyNet, Net
 from sparring.rng import draw_below
 from sparring.search import judging
 from sparring.search.expectimax import MOST_PLIES, Lookahead
 from sparring.search.searcher import Limits, Searcher, Thought
 from sparring.search.turn_rules import RulesJudge
 
+GRAIN = 1 / 64  # of a MoveNet's judgements: a fifth fewer positions to the same depth, and no weaker
 SHIPPED = pathlib.Path(weights.__file__).parent / "trained"  # nets that come with the package, one a game
 
 
@@ -85,8 +86,18 @@ class SearchPlayer:
 
     lanes = 1
 
-    def __init__(self, game: Game, judge: judging.Judge, limits: Limits, table: int, quiescence: bool) -> None:
-        self.searcher = Searcher(game, judge, table)
+    def __init__(
+        self,
+        game: Game,
+        judge: judging.Judge,
+        limits: Limits,
+        table: int,
+        quiescence: bool,
+        *,
+        order: int = 0,
+        grain: float = 0.0,
+    ) -> None:
+        self.searcher = Searcher(game, judge, table, order=order, grain=grain)
         self.limits, self.quiescence = limits, quiescence
 
     def begin(self, lane: int) -> None:
@@ -120,7 +131,7 @@ class Entry:
     text: str
     digest: str
     make: Callable[[], Any]
-    net: Net | Tower | None = None
+    net: AnyNet | None = None
 
     @property
     def label(self) -> str:
@@ -146,6 +157,10 @@ class AlphaBetaOptions:
     """Entries of the transposition table, 16 bytes each; rounded down to a power of two."""
     quiescence: bool = True
     """Follow noisy moves at the horizon, where the game names them."""
+    order: int = 0
+    """Where so many plies are left, or more, and the table knows no move, a MoveNet's policy orders moves; 0: never."""
+    grain: float = -1.0
+    """Judgements are rounded to multiples of this, for more cutoffs; 0: not; -1: to 1/64 with a MoveNet, else not."""
 
     def limits(self) -> Limits:
         """The limits, 4 plies where none is given."""
@@ -175,28 +190,38 @@ def _alphabeta(game: Game, text: str, options: AlphaBetaOptions) -> Entry:
         raise PlayerError(f"player {text!r}: table is {options.table}, but it must be 16 to {1 << 24} entries")
     limits, net = options.limits(), None
     if options.net:
-        net = shipped(game) if options.net == "shipped" else weights.load_perceptron(options.net)
+        net = weights.load_leaf_net(shipped_path(game) if options.net == "shipped" else options.net)
         judge = judging.by_net(game, net, options.net)
     elif options.judge == "nothing":
         judge = judging.by_nothing(game)
     else:
         judge = judging.by_rules(game, options.judge) if options.judge else judging.usual(game)
+    if not 0 <= options.order <= Limits().depth:
+        raise PlayerError(f"player {text!r}: order is {options.order}, but it must be 0 to {Limits().depth}")
+    if options.order and not judge.prefer:
+        raise PlayerError(f"player {text!r}: order needs a net with a policy, which is a MoveNet")
+    if options.grain != -1 and not 0 <= options.grain <= 1:
+        raise PlayerError(f"player {text!r}: grain is {options.grain:g}, but it must be 0 to 1")
+    grain = options.grain if options.grain >= 0 else GRAIN if isinstance(net, MoveNet) else 0.0
     digest = net.digest if net else ""
-    make = lambda: SearchPlayer(game, judge, limits, options.table, options.quiescence)  # noqa: E731
+    make = lambda: SearchPlayer(  # noqa: E731
+        game, judge, limits, options.table, options.quiescence, order=options.order, grain=grain
+    )
     return Entry(text, digest, make, net)
 
 
 def _mcts(game: Game, text: str, options: MctsOptions) -> Entry:
     mcts_player.check_options(text, options)
-    tower = mcts_player.tower_at(options.net, game, SHIPPED / f"{game.name}_tower.safetensors") if options.net else None
-    make = lambda: MctsPlayer(game, tower, options)  # noqa: E731
-    return Entry(text, tower.digest if tower else "", make, tower)
+    net = mcts_player.net_at(options.net, game, SHIPPED) if options.net else None
+    make = lambda: MctsPlayer(game, net, options)  # noqa: E731
+    return Entry(text, net.digest if net else "", make, net)
 
 
 def _policy(game: Game, text: str, options: PolicyOptions) -> Entry:
-    tower = mcts_player.tower_at(options.net, game, SHIPPED / f"{game.name}_tower.safetensors")
-    how = MctsOptions(sims=2, net=options.net, engine=options.engine)
-    return Entry(text, tower.digest, lambda: MctsPlayer(game, tower, how, 0), tower)
+    if not 0 <= options.temperature <= 100:
+        raise PlayerError(f"player {text!r}: temperature is {options.temperature:g}, but it must be 0 to 100")
+    net = mcts_player.net_at(options.net, game, SHIPPED)
+    return Entry(text, net.digest, lambda: PolicyPlayer(game, net, options), net)
 
 
 def _turn(game: Game, text: str, options: TurnOptions) -> Entry:
@@ -255,22 +280,27 @@ KINDS: dict[str, Kind] = {
     "random": Kind(NoOptions, _random, "every legal move is as likely as every other"),
     "greedy": Kind(NoOptions, _greedy, "looks one move ahead and takes what its game's judgement likes best"),
     "alphabeta": Kind(AlphaBetaOptions, _alphabeta, "principal-variation search with the game's judgement or a net"),
-    "mcts": Kind(MctsOptions, _mcts, "Monte Carlo tree search with a tower, or with random games"),
+    "mcts": Kind(MctsOptions, _mcts, "Monte Carlo tree search with a net, or with random games"),
     "turn": Kind(TurnOptions, _turn, "takes the turn after which its net sees the most points, in games with dice"),
     "expert": Kind(NoOptions, _expert, "takes the turn that its game's hand-written expert likes best: abak"),
     "gnubg": Kind(GnubgOptions, _gnubg, "GNU Backgammon's nets, for backgammon; pip install gnubg-nn"),
     "pubeval": Kind(NoOptions, _pubeval, "Tesauro's public yardstick of backgammon; pip install gnubg-nn"),
-    "policy": Kind(PolicyOptions, _policy, "a tower's first thought, without search"),
+    "policy": Kind(PolicyOptions, _policy, "a net's first thought, without search"),
 }
 
 
 def shipped(game: Game) -> Net:
-    """The trained net that comes with the package."""
+    """The trained perceptron that comes with the package."""
+    return weights.load_perceptron(shipped_path(game))
+
+
+def shipped_path(game: Game) -> pathlib.Path:
+    """Where the net lies that comes with the package and judges one position at a time."""
     path = SHIPPED / f"{game.name}.safetensors"
     if not path.is_file():
         mend = f"train one: sparring train {game.name} --learner td"
         raise PlayerError(f"no net for {game.name} comes with the package; {mend}")
-    return weights.load_perceptron(path)
+    return path
 
 
 def strongest(game: Game) -> str:

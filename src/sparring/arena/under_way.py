@@ -30,6 +30,8 @@ class Terms:
     """Matches to so many points, with the cube, instead of single games."""
     cube: bool = False
     """Single games are played with the cube, for money."""
+    training: bool = False
+    """First positions are of those that training may be dealt, not of those for matches."""
 
     def __post_init__(self) -> None:
         if self.opening < 0:
@@ -97,6 +99,7 @@ class UnderWay:
     seed: int
     choices: np.ndarray
     stakes: Stakes | None
+    training: bool = False
     state: np.ndarray = field(init=False)  # (1,) STATE
     dice: np.ndarray = field(init=False)
     moves: list[int] = field(init=False)
@@ -120,7 +123,7 @@ class UnderWay:
     def deal(self) -> None:
         """Begin the next game, with dice that depend on its number alone."""
         number = [len(self.played)] if self.played else []
-        self.state = self.game.dealt(int(draw_word(seeded(self.seed, self.pair, DEAL, *number)) | MATCHES))
+        self.state = self.game.dealt(deal_number(self.seed, self.pair, *number, training=self.training))
         self.dice = seeded(self.seed, self.pair, DICE, *number)
         self.moves, self.past, self.doubles = [], [], []
 
@@ -190,11 +193,21 @@ def _record(
     return GameRecord(first, (np.sign(value) + 1) / 2, value, moves, doubles, games)
 
 
+def deal_number(seed: int, *numbers: int, training: bool = False) -> int:
+    """The number of the first position of a pair's games. numbers: of the pair, and after the first game of a match, of
+    the game in it."""
+    pair, *game = numbers
+    word = int(draw_word(seeded(seed, pair, DEAL, *game)))
+    return word & ~int(MATCHES) if training else word | int(MATCHES)
+
+
 def begin(game: Game, terms: Terms, seed: int, number: int, first: bool) -> UnderWay:
     """A game of a pair, or its match, after random moves that do not end it; the same for both games of a pair."""
     for attempt in range(100):
         rng = seeded(seed, number, OPENING, attempt)
-        running = UnderWay(game, number, first, seed, seeded(seed, number, CHOICE, int(first)), terms.stakes)
+        running = UnderWay(
+            game, number, first, seed, seeded(seed, number, CHOICE, int(first)), terms.stakes, terms.training
+        )
         left = terms.opening
         running.roll()
         while left and running.end() is None:

@@ -3,6 +3,7 @@
 First a few games are played in plain Python, where a slip has a line number and harms no memory, and the rules for
 people are asked: names of moves and drawings. Where that finds no fault, the same games are played compiled, which must
 give the same, and then many more. Game i of a seed is the same game in every stage, so a fault can be shown again.
+Bots are then watched in as many games of their own, of whose moves half are at random.
 """
 
 import os
@@ -27,12 +28,35 @@ from sparring.games.faults import Fault
 from sparring.games.game import FOLDER, Game, sources
 from sparring.records import hash_record
 
-REHEARSED = 250  # about how many moves are also played in plain Python
+REHEARSED = 250  # about how many moves are also played in plain Python,
+MANY_FEATURES = 500  # and fewer where a position has more inputs than this
 SLICE = 20_000  # moves between two looks at the keyboard and the progress bar
-PLAYING = ("start", "mover", "legal", "play", "result", "chance", "raises")  # where faults keep games from being played
+PLAYING = (
+    "start",
+    "deal",
+    "mover",
+    "legal",
+    "play",
+    "result",
+    "chance",
+    "raises",
+)  # where faults keep games from being played
 ORDER = (  # in which rules that differ are blamed: a wrong one makes later ones wrong
-    *("start", "play", "mover", "result", "legal", "chance", "key", "quiet", "features", "noisy", "evaluate"),
-    *("transform", "transform_move"),
+    *(
+        "start",
+        "deal",
+        "play",
+        "mover",
+        "result",
+        "legal",
+        "chance",
+        "key",
+        "quiet",
+        "features",
+        "overview",
+        "prospects",
+    ),
+    *("noisy", "evaluate", "transform", "transform_move"),
 )
 
 
@@ -59,8 +83,8 @@ def check(
 ) -> Report:
     """Check `game` in random games 0 to games - 1 of `seed`, or in `only_game` alone.
 
-    In the interpreter about 250 moves are played, whatever `games` says. progress: called with the games done and the
-    games in all.
+    In the interpreter some 250 moves are played at most, whatever `games` says. progress: called with the games done
+    and the games in all.
     """
     wanted = range(games) if only_game is None else range(only_game, only_game + 1)
     checker = Checker(game, seed, wanted)
@@ -71,6 +95,9 @@ def check(
         checker.compare()
     if not checker.faults and not INTERPRETED:
         checker.play_all(progress)
+    for bot in game.BOTS:
+        if not checker.faults:
+            checker.watch(bot)
     sound = not checker.faults and only_game is None
     numbers = measure(game, bound(game), checker.desk, seed) if sound else None
     return Report(game.name, int(checker.desk["finished"]), checker.faults, checker.notes(), numbers)
@@ -84,13 +111,14 @@ class Checker:
         self.faults: list[Fault] = []
         self.desk: Any = None
         self._traces: list[Trace] = []
+        self._rehearsed = REHEARSED * MANY_FEATURES // max(game.MOST_FEATURES, MANY_FEATURES)
 
     def rehearse(self) -> None:
         """Play some games in plain Python, where a slip has a line and harms nothing."""
         buffers = Buffers(self.game, self.seed)
         self.desk = desk = buffers.desk
         play = compiled.interpreted({"all": bound(self.game).check_games})["all"]
-        left = TRACED if len(self.wanted) == 1 else REHEARSED
+        left = TRACED if len(self.wanted) == 1 else self._rehearsed
         for number in self.wanted:
             found = -1
             while found < len(self.faults):  # until the game shows nothing new
@@ -98,12 +126,11 @@ class Checker:
                 buffers.trace(left)
                 if not self._run(play, buffers, number, number + 1, 1):
                     return
-            plies = int(desk["ply"]) + 1
-            self._traces.append(Trace(number, desk["trace"][:plies].copy(), desk["worth"][:plies].copy()))
+            self._traces.append(Trace.of(number, desk))
             left -= 1 + int(desk["ply"])
             if left <= 0:
                 break
-        if desk["decisions"] >= REHEARSED // 2:
+        if desk["decisions"] >= self._rehearsed // 2:
             self._compare_viewers()
 
     def compare(self) -> None:
@@ -113,9 +140,7 @@ class Checker:
             buffers.trace(len(trace.seen) - 1)
             if not self._run(bound(self.game).check_games, buffers, trace.number, trace.number + 1, 1) or self.faults:
                 return
-            differ = trace.seen != buffers.desk["trace"][: len(trace.seen)]
-            worth = buffers.desk["worth"][: len(trace.seen)]
-            differ |= ~np.isclose(trace.worth, worth, rtol=1e-5, atol=1e-5, equal_nan=True)
+            differ = trace.unlike(buffers.desk)
             if differ.any():
                 ply = int(differ.any(axis=1).argmax())
                 wrong = [RULES[i] for i in np.flatnonzero(differ[ply])]
@@ -138,6 +163,37 @@ class Checker:
                 progress(at - self.wanted.start, len(self.wanted))
         self._compare_viewers()
 
+    def watch(self, bot: str) -> None:
+        """Watch a bot: a few games in plain Python, the same compiled, and then all."""
+        kernel = self.game.bind("games.check_bots", bot=self.game.bot(bot)).watch_games
+        slow = compiled.interpreted({"all": kernel})["all"]
+        left = REHEARSED
+        for number in self.wanted:
+            buffers = Buffers(self.game, self.seed)
+            buffers.trace(left)
+            if not self._run(slow, buffers, number, number + 1, 1, bot) or self.faults:
+                return
+            trace = Trace.of(number, buffers.desk)
+            if not INTERPRETED:
+                buffers.trace(left)
+                if not self._run(kernel, buffers, number, number + 1, 1, bot) or self.faults:
+                    return
+                differ = trace.unlike(buffers.desk).any(axis=1)
+                if differ.any():
+                    text = f"{bot}(): chooses one move in plain Python and another compiled"
+                    self._add("bot: compiled", text, number, int(differ.argmax()))
+                    return
+            left -= len(trace.seen)
+            if left <= 0:
+                break
+        buffers = Buffers(self.game, self.seed)
+        buffers.desk["patience"] = self.game.LIMIT or NEVER
+        at = self.wanted.start
+        while not INTERPRETED and at < self.wanted.stop and not self.faults:
+            if not self._run(kernel, buffers, at, self.wanted.stop, SLICE, bot):
+                return
+            at = buffers.next_game
+
     def ask_people(self) -> None:
         """Check move names, drawings, and that nothing is kept outside of the position."""
         for kind, text, number, ply in check_people.faults_for_people(self.game, self.seed, self.wanted):
@@ -152,22 +208,25 @@ class Checker:
                     found.append(f"RESULTS[{i}] = {value:g} never came up in {self.desk['finished']} random games")
         return found
 
-    def _run(self, play: Callable[..., int], buffers: "Buffers", first: int, last: int, most: int) -> bool:
-        """Run a slice of games; returns whether to go on (not after a rule has raised)."""
+    def _run(
+        self, play: Callable[..., int], buffers: "Buffers", first: int, last: int, most: int, bot: str = ""
+    ) -> bool:
+        """Run a slice of games; returns whether to go on (not after a rule has raised). bot: whose games they are."""
         desk = buffers.desk
         desk["game"] = first
         try:
             with np.errstate(all="ignore"):  # integers wrap around in kernels without a word
                 buffers.next_game = play(*buffers.arguments, first, last, most)
         except Exception as slip:
-            self._add_slip(slip, int(desk["game"]), int(desk["ply"]))
+            self._add_slip(slip, play, int(desk["game"]), int(desk["ply"]))
             return False
         if desk["problem"] != faults.NOTHING:
             rule, problem = int(desk["rule"]), int(desk["problem"])
             desk["known"][rule, problem] = 1
             noted = (int(desk["a"]), int(desk["b"]), int(desk["c"]), float(desk["x"]))
-            text = f"{RULES[rule]}(): {faults.describe(self.game, rule, problem, *noted)}"
-            kind = f"{RULES[rule]}: {faults.PROBLEMS[problem]}"
+            name = bot or RULES[rule]
+            text = f"{name}(): {faults.describe(self.game, rule, problem, *noted)}"
+            kind = f"{name}: {faults.PROBLEMS[problem]}"
             self._add(kind, text, int(desk["game"]), int(desk["ply"]))
             buffers.next_game = int(desk["game"])  # for what else it shows
             buffers.renew()
@@ -180,14 +239,14 @@ class Checker:
             text = "features(): shows both viewers the same in every position; use viewer, or set VIEWER"
             self._add("features: viewer", text)
 
-    def _add_slip(self, slip: Exception, number: int, ply: int) -> None:
+    def _add_slip(self, slip: Exception, kernel: Callable[..., int], number: int, ply: int) -> None:
         """A rule raised. Where it was compiled, the same game in plain Python tells the line."""
         if not self._frames(slip):
             buffers = Buffers(self.game, self.seed)
             buffers.trace(NEVER)
             try:
                 with np.errstate(all="ignore"):
-                    play = compiled.interpreted({"all": bound(self.game).check_games})["all"]
+                    play = compiled.interpreted({"all": kernel})["all"]
                     play(*buffers.arguments, number, number + 1, 1)
             except Exception as plain_slip:
                 slip = plain_slip
@@ -223,6 +282,18 @@ class Trace:
     number: int
     seen: np.ndarray
     worth: np.ndarray
+
+    @classmethod
+    def of(cls, number: int, desk: Any) -> "Trace":
+        """The trace of the game that was just played."""
+        plies = int(desk["ply"]) + 1
+        return cls(number, desk["trace"][:plies].copy(), desk["worth"][:plies].copy())
+
+    def unlike(self, desk: Any) -> np.ndarray:
+        """Where the game that was just played gave something else, bool (plies, rules)."""
+        plies = len(self.seen)
+        worth = np.isclose(self.worth, desk["worth"][:plies], rtol=1e-5, atol=1e-5, equal_nan=True)
+        return (self.seen != desk["trace"][:plies]) | ~worth
 
 
 class Buffers:

@@ -36,7 +36,8 @@ ENTRY = np.dtype(
 
 def desk_dtype(game: "Game") -> np.dtype:
     """One record with all that the kernels are told and write down."""
-    rules, kinds = len(RULES), len(faults.PROBLEMS)
+    rules, kinds = len(RULES) + 1, len(faults.PROBLEMS)  # and the bots
+    seen, prospects = max(game.OVERVIEW, 1), max(game.PROSPECTS, 1)
     return np.dtype(
         [
             *(("seed", "u8"), ("rng", "u8", (1,)), ("dice", "u8", (1,)), ("game", "i8"), ("ply", "i8")),
@@ -47,6 +48,10 @@ def desk_dtype(game: "Game") -> np.dtype:
             *(("stamp", "i8"), ("seen", "i8", (max(game.MOVES, game.FEATURES),))),  # seen[i] == stamp: i is in the set
             *(("table", ENTRY, (ENTRIES,)), ("entries", "i8"), ("times", "i8")),  # times: occurrences of this position
             *(("sums", "f8", (3, 3)), ("value", "f8"), ("told_apart", "i8")),  # inputs by row: number, sum, squares
+            *(
+                ("overview", "f4", (3, seen)),
+                ("prospects", "f4", (game.MOVES + 2, prospects)),
+            ),  # a guard row at each end
             *(("finished", "i8"), ("plies", "i8"), ("longest", "i8"), ("ends", "i8", (len(game.RESULTS) + 2,))),
             *(("decisions", "i8"), ("choices", "i8"), ("most_choices", "i8")),
             *(("tracing", "i8"), ("trace", "u8", (TRACED, rules)), ("worth", "f8", (TRACED, rules))),

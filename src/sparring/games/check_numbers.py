@@ -15,6 +15,7 @@ from sparring.games.game import Game
 from sparring.rng import seeded
 
 MEASURED = 0.2  # seconds
+STARTS = 64  # first positions, in games that begin at random
 GENERATIONS, GAMES_A_GENERATION = 100, 500  # what the estimate is for: enough to see a net play well
 NET = 0.2e-6  # seconds for a small net (64 and 32 units) inside a search
 LEARNING = 25e-6  # seconds to learn from a new position with such a net: two epochs in each of five generations
@@ -120,11 +121,11 @@ def _seen_rate(game: Game, kernels: ModuleType, seed: int) -> float:
 def _rate(game: Game, seed: int, play: Callable[..., int]) -> tuple[float, float]:
     """Positions and games a second of `play`, which plays the games from given positions."""
     moves, probabilities = np.zeros(game.MOST_MOVES, np.int32), np.zeros(game.MOST_MOVES)
-    rng, first = seeded(seed), game.states(1)
-    play(first.copy(), moves, probabilities, rng)
+    rng, first = seeded(seed), game.states(STARTS)
+    play(first[:1].copy(), moves, probabilities, rng)
     positions, games, batch, seconds = 0, 0, 1, 0.0
     while seconds < MEASURED:
-        states = np.repeat(first, batch)
+        states = np.resize(first, batch)
         before = time.perf_counter()
         positions += play(states, moves, probabilities, rng)
         seconds += time.perf_counter() - before

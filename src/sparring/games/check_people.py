@@ -37,7 +37,7 @@ def faults_for_people(game: Game, seed: int, wanted: range) -> Iterator[Found]:
                     yield kind, text, number, ply
             for kind, text in _name_faults(game, state, ply):
                 yield kind, text, number, ply
-    yield from _dependence(game, rules, lines)
+    yield from _dependence(game, rules, seed, lines)
     for k in range(game.SYMMETRIES):
         image, times = Counter(int(rules["transform_move"](move, k)) for move in range(game.MOVES)).most_common(1)[0]
         if times > 1:
@@ -51,6 +51,7 @@ def _line(game: Game, rules: dict[str, Any], seed: int, number: int) -> Line:
     moves, probabilities = np.zeros(game.MOST_MOVES, np.int32), np.zeros(game.MOST_MOVES)
     states = np.zeros(1 + min(MOST, game.LIMIT or MOST), game.STATE)
     rules["start"](states[0])
+    rules["deal"](states[0], rng[0])
     played: list[int] = []
     for state, after in itertools.pairwise(states):
         if rules["result"](state) != ONGOING:
@@ -65,12 +66,13 @@ def _line(game: Game, rules: dict[str, Any], seed: int, number: int) -> Line:
     return list(states[: len(played) + 1]), played
 
 
-def _dependence(game: Game, rules: dict[str, Any], lines: dict[int, Line]) -> Iterator[Found]:
+def _dependence(game: Game, rules: dict[str, Any], seed: int, lines: dict[int, Line]) -> Iterator[Found]:
     """Play the games again, move by move in turn: one that goes differently remembers something elsewhere."""
     states = np.zeros(len(lines), game.STATE)
     with np.errstate(all="ignore"):
-        for state in states:
+        for state, number in zip(states, lines, strict=True):
             rules["start"](state)
+            rules["deal"](state, seeded(seed, number)[0])
     for ply in range(MOST):
         for state, (number, (positions, played)) in zip(states, lines.items(), strict=True):
             if ply < len(played):

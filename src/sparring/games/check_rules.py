@@ -28,6 +28,7 @@ from sparring.games.contract import (
     RESULTS,
     VIEWER,
     chance,
+    deal,
     features,
     key,
     legal,
@@ -137,7 +138,7 @@ def clashes(entry, mark, who, end, desk):
 
 @compiled
 def began(slots, desk):
-    """Write the first position; returns whether it is the same every time."""
+    """Write the first position, dealt by desk["rng"]; returns whether it is the same every time."""
     slots[HERE] = slots[BLANK]
     slots[COPY] = slots[BLANK]
     start(slots[HERE])
@@ -145,7 +146,15 @@ def began(slots, desk):
     if hash_record(slots[HERE]) != hash_record(slots[COPY]):
         blame(desk, faults.IN_START, faults.UNSURE)
         return False
-    return not overrun(slots, desk, faults.IN_START)
+    if overrun(slots, desk, faults.IN_START):
+        return False
+    note(desk, faults.IN_START, hash_record(slots[HERE]), 0.0)
+    deal(slots[HERE], desk["rng"][0])
+    deal(slots[COPY], desk["rng"][0])
+    if hash_record(slots[HERE]) != hash_record(slots[COPY]):
+        blame(desk, faults.IN_DEAL, faults.UNSURE)
+        return False
+    return not overrun(slots, desk, faults.IN_DEAL)
 
 
 @compiled
@@ -168,7 +177,7 @@ def played(slots, move, desk):
 def status(slots, desk):
     """(who is to move, the result, whether to stop)."""
     desk["marks"][HERE] = hash_record(slots[HERE])
-    note(desk, faults.IN_PLAY if desk["ply"] > 0 else faults.IN_START, desk["marks"][HERE], 0.0)
+    note(desk, faults.IN_PLAY if desk["ply"] > 0 else faults.IN_DEAL, desk["marks"][HERE], 0.0)
     who = int(mover(slots[HERE]))
     if disturbed(slots, desk, faults.IN_MOVER):
         return who, ONGOING, True

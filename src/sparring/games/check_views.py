@@ -4,12 +4,25 @@ import numpy as np
 
 from sparring.compiled import compiled
 from sparring.games import faults
-from sparring.games.check_desk import COPY, HERE, IMAGE, bad_list, blame, clear, disturbed, note, overrun
+from sparring.games.check_desk import (
+    COPY,
+    HERE,
+    IMAGE,
+    UNTOUCHED,
+    bad_list,
+    blame,
+    clear,
+    disturbed,
+    note,
+    overrun,
+)
 from sparring.games.contract import (
     CHANCE,
     FEATURES,
     MOVES,
     ONGOING,
+    OVERVIEW,
+    PROSPECTS,
     RESULTS,
     SYMMETRIES,
     VIEWER,
@@ -19,7 +32,9 @@ from sparring.games.contract import (
     legal,
     mover,
     noisy,
+    overview,
     play,
+    prospects,
     result,
     transform,
     transform_move,
@@ -75,6 +90,62 @@ def bad_features(slots, index, value, desk):
         if viewer > first and weighed != meaning:
             desk["told_apart"] += 1
         meaning = weighed
+    return False
+
+
+@compiled
+def bad_row(row, number, move, desk, rule):
+    """Whether to stop: a row that small nets read holds no finite numbers. move: whose row, for prospects."""
+    for i in range(number):
+        x = float(row[i])
+        problem = faults.UNWRITTEN if x == UNTOUCHED else faults.NOTHING if np.isfinite(x) else faults.NUMBER
+        if problem != faults.NOTHING:
+            desk["a"], desk["b"], desk["x"] = i, move, x
+            return blame(desk, rule, problem)
+        note(desk, rule, ZERO, x * (i + 1))
+    return False
+
+
+@compiled
+def beyond(rows, desk, rule):
+    """Whether to stop: something was written into the guards, the first row and the last."""
+    for i in range(0, rows.shape[0], rows.shape[0] - 1):
+        for x in rows[i]:
+            if x != UNTOUCHED:
+                return blame(desk, rule, faults.OVERRUN)
+    return False
+
+
+@compiled
+def bad_sight(slots, moves, n, desk):
+    """Whether to stop: what small nets read of the position, or of one of its n legal moves, is broken."""
+    rows, rule = desk["overview"], faults.IN_OVERVIEW
+    rows[:] = UNTOUCHED
+    if OVERVIEW > 0:
+        overview(slots[HERE], rows[1])
+        if disturbed(slots, desk, rule) or beyond(rows, desk, rule) or bad_row(rows[1], OVERVIEW, NONE, desk, rule):
+            return desk["problem"] != faults.NOTHING
+    rows, rule = desk["prospects"], faults.IN_PROSPECTS
+    if PROSPECTS == 0:
+        return False
+    rows[:] = 0.0
+    for i in range(PROSPECTS):
+        rows[0, i] = UNTOUCHED
+        rows[MOVES + 1, i] = UNTOUCHED
+    prospects(slots[HERE], rows[1 : MOVES + 1])
+    if disturbed(slots, desk, rule) or beyond(rows, desk, rule):
+        return desk["problem"] != faults.NOTHING
+    desk["stamp"] += 1
+    for i in range(n):
+        desk["seen"][moves[0, i]] = desk["stamp"]
+    for move in range(MOVES):
+        row = rows[move + 1]
+        if bad_row(row, PROSPECTS, move, desk, rule):
+            return True
+        for x in row:
+            if x != 0.0 and desk["seen"][move] != desk["stamp"]:
+                desk["b"] = move
+                return blame(desk, rule, faults.ILLEGAL)
     return False
 
 
@@ -204,6 +275,8 @@ def check_position(slots, moves, n, index, value, who, end, desk):
             return True
         if who != CHANCE:
             if bad_noisy(slots, moves, n, desk):
+                return True
+            if OVERVIEW + PROSPECTS > 0 and bad_sight(slots, moves, n, desk):
                 return True
             if EVALUATES:
                 if judged(slots, HERE, desk):

@@ -14,10 +14,12 @@ from sparring.games.cycles_board import (
     spot,
     spread,
 )
-from sparring.grids import east, grid, is_empty, north, size, south, west
+from sparring.games.cycles_nearby import NEARBY, PAGE, look_around
+from sparring.grids import east, grid, is_empty, north, size, south, spell, west
+from sparring.records import scratch
 
 VIEW = 23  # numbers of `look`
-AHEAD = VIEW + 5  # and of a move in `look_ahead`
+AHEAD = VIEW + 5 + NEARBY  # and of a move in `look_ahead`
 EVEN = np.array([0x15555555, 0x2AAAAAAA] * (HEIGHT // 2), np.uint32)  # where x + y is even
 MINE, THEIRS = np.int64(0), np.int64(1)
 
@@ -108,15 +110,19 @@ def worst_reply(free, me, other):
 
 def look_ahead(free, me, other, heading, out):
     """Write AHEAD numbers about each legal move of the player with head `me`; out (4, AHEAD), zeros before."""
+    rows = scratch(PAGE)["rows"]
+    spell(free, rows)
     for move in range(4):
         entered = shifted(spot(me), move) & free
         if not is_empty(entered):
-            row = out[move]
-            look(free & ~entered, beside(me, move), other, row)
+            row, cell = out[move], beside(me, move)
+            look(free & ~entered, cell, other, row)
             row[23] = 1.0 if move == heading else 0.0
             row[24] = (3 - size(near(entered) & free)) / 3
             row[25] = splits(free, entered) / 4
             row[26], row[27] = worst_reply(free & ~entered, entered, spot(other))
+            dx, dy = move % 2 * (2 - move), (1 - move % 2) * (move - 1)
+            look_around(rows, cell % WIDTH, cell // WIDTH, dx, dy, other % WIDTH, other // WIDTH, row, VIEW + 5)
 
 
 def see_position(state, out):

@@ -8,10 +8,12 @@ from sparring.games.contract import RULES
 if TYPE_CHECKING:
     from sparring.games.game import Game
 
-IN_START, IN_MOVER, IN_LEGAL, IN_PLAY = (RULES.index(r) for r in ("start", "mover", "legal", "play"))
-IN_RESULT, IN_CHANCE, IN_FEATURES = (RULES.index(r) for r in ("result", "chance", "features"))
-IN_TRANSFORM, IN_TRANSFORM_MOVE, IN_KEY = (RULES.index(r) for r in ("transform", "transform_move", "key"))
-IN_QUIET, IN_NOISY, IN_EVALUATE = (RULES.index(r) for r in ("quiet", "noisy", "evaluate"))
+IN_START, IN_DEAL, IN_MOVER, IN_LEGAL, IN_PLAY = map(RULES.index, ("start", "deal", "mover", "legal", "play"))
+IN_RESULT, IN_CHANCE, IN_FEATURES = map(RULES.index, ("result", "chance", "features"))
+IN_OVERVIEW, IN_PROSPECTS = map(RULES.index, ("overview", "prospects"))
+IN_TRANSFORM, IN_TRANSFORM_MOVE, IN_KEY = map(RULES.index, ("transform", "transform_move", "key"))
+IN_QUIET, IN_NOISY, IN_EVALUATE = map(RULES.index, ("quiet", "noisy", "evaluate"))
+IN_BOT = len(RULES)  # a function of BOTS, whichever is asked
 
 PROBLEMS = (
     *("nothing", "changed", "outside", "unsure", "count", "overrun", "unwritten", "range", "twice", "number", "sum"),
@@ -43,6 +45,12 @@ def describe(game: "Game", rule: int, problem: int, a: int, b: int, c: int, x: f
     """What `rule` did and what would be right. a, b, c, x: what the kernel noted about the problem."""
     if rule in (IN_LEGAL, IN_NOISY, IN_CHANCE, IN_FEATURES) and problem in (COUNT, OVERRUN, UNWRITTEN, RANGE, TWICE):
         return _list_fault(game, rule, problem, a, b)
+    if rule in (IN_OVERVIEW, IN_PROSPECTS) and problem in (OVERRUN, UNWRITTEN, NUMBER, ILLEGAL):
+        return _sight_fault(game, rule, problem, a, b, x)
+    if rule == IN_DEAL and problem == UNSURE:
+        return "gave different positions for the same number; they may depend on nothing else"
+    if rule == IN_BOT and problem == ILLEGAL:
+        return f"chose move {a}, which is not legal here"
     if problem == VALUE:
         return _value_fault(game, rule, a)
     if problem == NUMBER:
@@ -80,6 +88,18 @@ def _list_fault(game: "Game", rule: int, problem: int, a: int, b: int) -> str:
         UNWRITTEN: f"returned {a}, but wrote only {b} {things}",
         RANGE: f"wrote {thing} {a}, but {size} is {limit} ({things} are 0 to {limit - 1})",
         TWICE: f"wrote {thing} {a} twice",
+    }[problem]
+
+
+def _sight_fault(game: "Game", rule: int, problem: int, a: int, b: int, x: float) -> str:
+    one = rule == IN_OVERVIEW
+    which = f"number {a}" if one else f"number {a} of move {b}"
+    room = f"OVERVIEW = {game.OVERVIEW}" if one else f"MOVES rows of PROSPECTS = {game.PROSPECTS}"
+    return {
+        OVERRUN: f"wrote past the end of its buffer, which has room for {room} numbers",
+        UNWRITTEN: f"left number {a} as it was, but OVERVIEW is {game.OVERVIEW}: write 0 to {game.OVERVIEW - 1}",
+        NUMBER: f"wrote {x:g} as {which}, but numbers must be finite",
+        ILLEGAL: f"wrote something in the row of move {b}, which is not legal here",
     }[problem]
 
 

@@ -82,8 +82,10 @@ class Game:
             there = f"It has: {', '.join(self.BOTS)}" if self.BOTS else "It has none"
             raise GameError(f"{self.path.name} has no bot {name!r}.{nearest(name, self.BOTS)} {there}")
         function = getattr(self.module, name)
+        if not isinstance(function, FunctionType):
+            return function
         with compiled.cached_under(self.digest):
-            return compiled.compile_reachable(function, self.path.parent) if isinstance(function, FunctionType) else function
+            return compiled.compile_reachable(function, self.path.parent)
 
     def legal_moves(self, state: np.void) -> list[int]:
         """The legal moves, or where chance is to move its outcomes; empty when the game is over."""

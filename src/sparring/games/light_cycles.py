@@ -7,6 +7,7 @@ x + 30 y, UP leads to a smaller y.
 
 import numpy as np
 
+from sparring.compiled import plain
 from sparring.games import cycles_drawing
 from sparring.games.contract import ONGOING
 from sparring.games.cycles_board import (
@@ -40,7 +41,7 @@ LIMIT = CELLS  # never reached
 PLANES = (8, HEIGHT, WIDTH)
 """Ones; my trail, the other's; my head, the other's; free cells that I reach first, that the other does; those that I
 reach at all. Trails hold their heads."""
-PER_MOVE = 2  # behind the planes: my room and my margin after each of my moves, over 600
+PER_MOVE = 2  # behind the planes: my room and my margin after each of my moves (as if it were my turn), over 600
 FEATURES = 8 * CELLS + MOVES * PER_MOVE
 MOST_FEATURES = 3 * CELLS + 2 + MOVES * PER_MOVE
 SYMMETRIES = 4  # k & 1 swaps left and right, k & 2 up and down
@@ -51,6 +52,7 @@ NAMES = ("UP", "RIGHT", "DOWN", "LEFT")
 
 ALL = np.uint64(CELLS)
 ZERO = np.uint64(0)
+WEIGHTS = plain(scramble)(np.arange(1, 3 * HEIGHT + 1, dtype=np.uint64)).reshape(3, HEIGHT)
 TURNS = np.array([0, 1, 3, 2])  # straight on, to the right, to the left, back
 
 
@@ -112,6 +114,17 @@ def result(state):
     return int(state["turn"]) if is_empty(openings(state)) else ONGOING
 
 
+def key(state):
+    """A sum of products (Carter and Wegman 1979), of which many are added at once; a hash of all bytes takes longer."""
+    rest = int(state["heads"][0]) | int(state["heads"][1]) << 10 | int(state["turn"]) << 20
+    rest |= int(state["headings"][0]) << 21 | int(state["headings"][1]) << 23
+    total = np.uint64(rest) * WEIGHTS[2, 0]
+    for who in range(2):
+        for y in range(HEIGHT):
+            total += np.uint64(state["trails"][who, y]) * WEIGHTS[who, y]
+    return scramble(total)
+
+
 def overview(state, out):
     see_position(state, out)
 
@@ -167,11 +180,12 @@ def fill(plane, cells, page, index, value, n):
     rows = page["rows"]
     spell(cells, rows)
     for y in range(HEIGHT):
-        row = int(rows[y])
-        for x in range(WIDTH):
-            index[n] = plane * CELLS + y * WIDTH + x
-            value[n] = 1.0
-            n += row >> x & 1
+        row = np.int64(rows[y])
+        if row != 0:
+            for x in range(WIDTH):
+                index[n] = plane * CELLS + y * WIDTH + x
+                value[n] = 1.0
+                n += row >> x & 1
     return n
 
 

@@ -1,4 +1,4 @@
-"""Kernel that plays recorded moves over again: `Game.bind("games.playback")`. Files of games are read in gamefile.py."""
+"""Kernel that plays recorded moves over again: `Game.bind("games.playback")`. The files are read in gamefile.py."""
 
 from sparring.compiled import compiled
 from sparring.games.contract import CHANCE, ONGOING, mover, play, result

@@ -16,7 +16,7 @@ from sparring.nets.tower_training import Trainer, pairs
 
 SHUFFLING = 4  # stream of the run's seed
 CHUNK = 4096  # positions looked at, or judged, at once
-MOST_KEPT = 1 << 29  # bytes of inputs that stay in memory; more are made anew for every batch
+MOST_KEPT = 1 << 30  # bytes of inputs that stay in memory; more are made anew for every batch
 FACTORS = {"policy": 1.0, "result": 0.5, "score": 0.5}  # of the terms of the loss
 AVERAGING = 0.99  # how much of the averaged weights a step leaves
 WARM_UP = 20  # steps in which the step size rises to its highest

@@ -107,17 +107,31 @@ class Cloner:
 
     def _lessons_of(self, made: gamefile.Replayed) -> Lessons:
         value = made.results[made.numbers]
-        seen = np.searchsorted(self.game.RESULTS, np.where(made.movers == 0, value, -value))
-        ends = np.where(np.isnan(value), -1, np.minimum(seen, len(self.game.RESULTS) - 1))
-        return Lessons(made.states, made.moves, ends, self.seats.look, self.seats.lawful)
+        return self._taught(made.states, made.moves, made.numbers, made.movers, value)
 
     def _lessons(self, played: Played) -> Lessons:
         rows = played.rows
-        end = played.games["end"][rows["game"]].astype(np.int64)
-        seen = np.where(rows["player"] == 0, end, len(self.game.RESULTS) - 1 - end)
-        whole = end >= 0
-        rows, seen = rows[whole], seen[whole]
-        return Lessons(rows["state"][:, 0].copy(), rows["move"], seen, self.seats.look, self.seats.lawful)
+        value = np.array([*self.game.RESULTS, np.nan])[played.games["end"][rows["game"]]]  # ONGOING is -1, the last
+        return self._taught(rows["state"][:, 0].copy(), rows["move"], rows["game"], rows["player"], value)
+
+    def _taught(
+        self, states: np.ndarray, moves: np.ndarray, games: np.ndarray, players: np.ndarray, value: np.ndarray
+    ) -> Lessons:
+        """Lessons of decisions in the order of each game. value: of its result for player 0, NaN where it has none."""
+        results, own = np.array(self.game.RESULTS), np.where(players == 0, value, -value)
+        ends = np.where(np.isnan(own), -1, np.searchsorted(results, np.nan_to_num(own)))
+        left = decisions_left(games.astype(np.int64) * 2 + players)
+        scores = np.nan_to_num(own) / np.abs(results).max() * self.settings.discount**left
+        return Lessons(states, moves, ends, self.seats.look, self.seats.lawful, scores=scores.astype(np.float32))
+
+
+def decisions_left(owners: np.ndarray) -> np.ndarray:
+    """For each of some decisions in order, how many of the same owner (a number from 0) come after it."""
+    order = np.argsort(owners, kind="stable")
+    _, first, counts = np.unique(owners[order], return_index=True, return_counts=True)
+    left = np.zeros(len(owners), np.int64)
+    left[order] = np.repeat(counts, counts) - 1 - (np.arange(len(owners)) - np.repeat(first, counts))
+    return left
 
 
 def check_clonable(game: Game) -> None:

@@ -38,6 +38,7 @@ from sparring.learn.seeds import Seeds
 from sparring.nets import engines
 from sparring.nets.engines import Engine
 from sparring.nets.tower_training import Trainer
+from sparring.search.gauge import random_lengths
 
 DEALING, DRAWING = 1, 2  # streams of the run's seed
 GREEDY, SAMPLED = 0.0, 1.0  # temperatures
@@ -67,6 +68,7 @@ class PpoLearner:
         self.number = self.kept = self.iteration = self.games = self.decisions = 0
         self.promotions = self.failed = 0
         self.minutes = self.measured = 0.0
+        self.length = float(np.median(random_lengths(game)))  # of a game, in plies: at first of random ones
         clones = settings.clone and not start and bool(settings.recording or self.bot)
         self.cloner = Cloner(game, settings, self.seats, self.seeds, module) if clones else None
         self.bank: list[list[Engine]] = [[] for _ in range(self.seats.threads)]
@@ -112,7 +114,7 @@ class PpoLearner:
         arrays = self.trainer.state() if self.cloner is None else self.cloner.state()
         for name, net in (("champion", self.champion), ("first", self.first)):
             arrays |= {f"{name}.{array}": a for array, a in net.arrays.items()}
-        names = ("minutes", "measured", "iteration", "games", "decisions", "promotions", "failed")
+        names = ("minutes", "measured", "length", "iteration", "games", "decisions", "promotions", "failed")
         numbers = {name: getattr(self, name) for name in names} | {"pool": self.pool.state()}
         numbers |= {"champion": self.champion.training, "first": self.first.training}
         numbers |= {"cloning": self.cloner is not None}
@@ -139,7 +141,7 @@ class PpoLearner:
         members = self.pool.draw(rng, settings.drawn) if settings.pool_share else []
         nets = [self.trainer.module.fold(game), *(self.pool.net(name) for name in members)]
         deals = self.seeds.training.take(int(rng.integers(self.seeds.training.count)), count)
-        games = training_games(settings, count, len(members), bool(self.bot), deals, rng)
+        games = training_games(settings, count, len(members), bool(self.bot), deals, self.length, rng)
         played = self._play(games, nets, [SAMPLED] * len(nets))
         played_s = time.perf_counter() - began
         points = points_of(played, game, LEARNER)
@@ -156,6 +158,7 @@ class PpoLearner:
                 f"iteration {self.iteration}: {fault}; {kept}; try a smaller --rate in another folder"
             ) from None
         self.games += count
+        self.length = float(played.games["plies"].mean())
         self.decisions += len(played.rows)
         against_bot = (games["seats"] == BOT).any(1)
         row = {
@@ -166,7 +169,7 @@ class PpoLearner:
             "seconds_play": played_s,
             **{name if name in ("entropy", "kl", "clipped") else f"loss_{name}": v for name, v in said.items()},
             "epochs_done": int(said["passes"]),
-            "plies": float(played.games["plies"].mean()),
+            "plies": self.length,
             "score_teacher_train": float(points[against_bot].mean()) if against_bot.any() else None,
             "score_pool": float(points[np.any(met, 0)].mean()) if np.any(met) else None,
         }
@@ -279,7 +282,7 @@ class PpoLearner:
             for name in ("champion", "first"):
                 found = {a.partition(".")[2]: v for a, v in arrays.items() if a.startswith(f"{name}.")}
                 setattr(self, name, dataclasses.replace(self.first, arrays=found, training=numbers[name]))
-            for name in ("minutes", "measured", "iteration", "games", "decisions", "promotions", "failed"):
+            for name in ("minutes", "measured", "length", "iteration", "games", "decisions", "promotions", "failed"):
                 setattr(self, name, numbers[name])
             self.number = self.kept = number
             self.folder.keep_rows(number)

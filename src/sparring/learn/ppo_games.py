@@ -10,12 +10,18 @@ LEARNER = 0  # the learner's number among the nets; others follow
 
 
 def training_games(
-    settings: PpoSettings, count: int, members: int, bot: bool, deals: np.ndarray, rng: np.random.Generator
+    settings: PpoSettings,
+    count: int,
+    members: int,
+    bot: bool,
+    deals: np.ndarray,
+    length: float,
+    rng: np.random.Generator,
 ) -> np.ndarray:
     """Games (count,) GAME of an iteration, by the shares of the settings, the learner as player 0 and 1 in turn.
 
     members: of the pool, nets 1 to members; with none the learner meets itself instead. deals: (count,), of each game.
-    Only the learner's own decisions are learned from; against itself in both seats.
+    length: of games so far, in plies. Only the learner's own decisions are learned from; against itself in both seats.
     """
     others = np.full(count, LEARNER, np.int64)
     against_bot = round(settings.teacher_share * count) if bot else 0
@@ -27,11 +33,10 @@ def training_games(
     seats = np.full((count, 2), LEARNER)
     seats[np.arange(count), 1 - places] = others
     learns = (seats == LEARNER).astype(np.int32)
-    openings = np.where(
-        rng.random(count) < settings.midgame, rng.integers(1, settings.midgame_moves + 1, size=count), 0
-    )
+    midgame = rng.random(count) < settings.midgame
     games = new_games(deals, seats, learns, 0, int(rng.integers(1 << 62)))
-    games["opening"] = openings
+    games["lead"] = np.where(midgame, rng.integers(1, max(round(length), 2), size=count), 0)
+    games["opening"] = np.where(midgame, rng.integers(1, settings.midgame_moves + 1, size=count), 0)
     return games
 
 

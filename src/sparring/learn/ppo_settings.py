@@ -29,6 +29,8 @@ class CloneSettings:
     """Adam's step size while cloning, at its highest."""
     clone_batch: int = 2048
     """Decisions a step while cloning."""
+    discount: float = 0.995
+    """What is left of a result's worth for the score with every own decision before it, 0 to 1."""
     net: Literal["auto", "small", "tower"] = "auto"
     """A small net over the game's overview and prospects, or a residual tower over its planes; auto: small where the
     game has an overview."""
@@ -56,6 +58,7 @@ class CloneSettings:
             patience=(1, 10_000),
             clone_rate=(1e-9, 10),
             clone_batch=(1, 10**6),
+            discount=(0, 1),
             blocks=(1, 40),
             width=(4, 512),
             seed=(0, 2**62),
@@ -94,8 +97,6 @@ class PpoSettings(CloneSettings):
     """Games an iteration at first, all played to their ends."""
     most_games: int = 512
     """Games an iteration later, at most: after every 100 iterations they are twice as many."""
-    discount: float = 0.995
-    """What a result loses of its worth with every own decision before it, 0 to 1."""
     trace: float = 0.95
     """λ of generalised advantage estimation (Schulman et al. 2016), 0 to 1."""
     clip: float = 0.2
@@ -134,9 +135,10 @@ class PpoSettings(CloneSettings):
     drawn: int = 4
     """Members met in an iteration."""
     midgame: float = 0.0
-    """Share of games that begin in the middle, after random moves."""
-    midgame_moves: int = 20
-    """Random moves such a game begins with, at most."""
+    """Share of games that are learned from after some random moves somewhere in their middle only: so a net learns what
+    to think of positions that it would not have come to."""
+    midgame_moves: int = 4
+    """Random moves there, at most."""
     gate_every: int = 10
     """Iterations between gates."""
     screen_games: int = 64
@@ -175,7 +177,6 @@ class PpoSettings(CloneSettings):
             iterations=(0, 10**7),
             games=(2, 10**6),
             most_games=(2, 10**6),
-            discount=(0, 1),
             trace=(0, 1),
             clip=(1e-6, 10),
             epochs=(1, 1000),

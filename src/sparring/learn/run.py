@@ -2,6 +2,7 @@
 
 config.json        settings, version, commit, seed, machine
 metrics.jsonl      a row a generation
+status.json        where the run stands: running, stopped, failed or finished, and its newest row
 nets/              gen-000010.safetensors …, and latest.safetensors
 checkpoints/       all that the next generation needs, the newest few
 buffer/            the positions of each generation in the window
@@ -113,6 +114,13 @@ class RunFolder:
         """Append a row."""
         with self._guarded(), (self.path / "metrics.jsonl").open("a", encoding="utf-8") as file:
             file.write(json.dumps(row) + "\n")
+
+    def save_status(self, state: str, generation: int, done: float) -> None:
+        """Say where the run stands, for whoever looks from outside. done: share of it. Whole or not at all."""
+        row = next(reversed(self.rows()), {})
+        told = {"state": state, "generation": generation, "done": round(done, 4), "updated": now(), "row": row}
+        with self._guarded():
+            storage.write_whole(self.path / "status.json", (json.dumps(told, indent=1) + "\n").encode())
 
     # --- nets, buffer, checkpoints -----------------------------------------------------------------------------------
 

@@ -36,7 +36,8 @@ GAME = np.dtype(
         ("seed", "u8"),  # what random moves and choices are drawn by
         ("seats", "i4", (2,)),  # BOT, or the number of a net; of each player
         ("learns", "i4", (2,)),  # whether the player's decisions become rows
-        ("opening", "i4"),  # random moves first, or as many as leave the game going
+        ("lead", "i4"),  # moves that are played and not learned from before that
+        ("opening", "i4"),  # random moves, at the start as many as leave the game going; after a lead they may end it
         ("end", "i4"),  # index of its result, ONGOING while it goes on
         ("plies", "i4"),
     ],
@@ -54,6 +55,7 @@ def lane_dtype(game):
             ("plies", "i8"),
             ("row", "i8"),
             ("past", "i8"),
+            ("led", "i8"),  # the lead and the random moves are over
             ("moves", "i4", (game.MOST_MOVES,)),
             ("chances", "f8", (game.MOST_MOVES,)),
         ],
@@ -77,8 +79,27 @@ def row_dtype(game, inputs):
 
 
 @compiled
+def moved(lane, move, keys):
+    """Play a move, and roll the dice that follow it."""
+    remember_key(lane, keys)
+    play(lane["root"][0], move)
+    lane["plies"] += 1
+    lane["plies"] += roll(lane["root"][0], lane, lane["rng"])
+
+
+@compiled
+def stray(lane, wanted, keys):
+    """Play so many random moves, or until the game is over."""
+    root, rng = lane["root"][0], lane["rng"]
+    while wanted > 0 and result(root) == ONGOING:
+        n = legal(root, lane["moves"])
+        moved(lane, np.int64(lane["moves"][draw_below(rng, n)]), keys)
+        wanted -= 1
+
+
+@compiled
 def begin(lane, games, first, counts, keys):
-    """Deal the next game that does not end within its opening; IDLE where there is none left."""
+    """Deal the next game, IDLE where there is none left; without a lead play its opening, so that it does not end."""
     if counts[NEXT] >= games.shape[0]:
         lane["game"] = IDLE
         return
@@ -87,31 +108,17 @@ def begin(lane, games, first, counts, keys):
     counts[NEXT] += 1
     root, rng = lane["root"][0], lane["rng"]
     rng[0] = game["seed"]
-    wanted = np.int64(game["opening"])
+    lane["led"] = game["lead"] == 0
+    wanted = np.int64(game["opening"]) if lane["led"] != 0 else ZERO
     while True:
         copy_record(first[0], root)
         deal(root, game["deal"])
         lane["past"] = 0
         lane["plies"] = roll(root, lane, rng)
-        left = wanted
-        while left > 0 and result(root) == ONGOING:
-            remember_key(lane, keys)
-            n = legal(root, lane["moves"])
-            play(root, np.int64(lane["moves"][draw_below(rng, n)]))
-            lane["plies"] += 1 + roll(root, lane, rng)
-            left -= 1
+        stray(lane, wanted, keys)
         if ended(lane, keys) == ONGOING and (LIMIT == 0 or lane["plies"] < LIMIT):
             return
         wanted = max(wanted - 1, ZERO)
-
-
-@compiled
-def moved(lane, move, keys):
-    """Play a move, and roll the dice that follow it."""
-    remember_key(lane, keys)
-    play(lane["root"][0], move)
-    lane["plies"] += 1
-    lane["plies"] += roll(lane["root"][0], lane, lane["rng"])
 
 
 @compiled
@@ -128,6 +135,9 @@ def settle(lane, games, first, longest, counts, keys):
     """Let bots move, finish games and begin new ones until a net is to be asked or no game is left."""
     while lane["game"] != IDLE:
         game = games[lane["game"]]
+        if lane["led"] == 0 and lane["plies"] >= game["lead"]:
+            lane["led"] = 1
+            stray(lane, np.int64(game["opening"]), keys)
         end = ended(lane, keys)
         if end != ONGOING or lane["plies"] >= longest:
             game["end"] = end
@@ -218,7 +228,7 @@ def answer(lanes, games, inputs, outputs, waiting, n, temperature, first, longes
         lane = lanes[waiting[j]]
         game = games[lane["game"]]
         move = choose(lane, outputs, j, temperature)
-        if game["learns"][mover(lane["root"][0])] != 0:
+        if lane["led"] != 0 and game["learns"][mover(lane["root"][0])] != 0:
             note(lane, games, move, inputs, j, rows, counts)
         moved(lane, move, keys)
         settle(lane, games, first, longest, counts, keys)

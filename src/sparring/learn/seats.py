@@ -50,7 +50,11 @@ class Seats:
         self.shape = (game.OVERVIEW + game.MOVES * game.PROSPECTS,) if small else planes_of(game)
         self.inputs = math.prod(self.shape)
         under_way = game.bind("learn.under_way", DRAW=joined.names["DRAW"])
-        names = {"write_inputs": joined.names["write_inputs"], **fleet.kernels_of(under_way), "bot": game.bot(bot) if bot else no_bot}
+        names = {
+            "write_inputs": joined.names["write_inputs"],
+            **fleet.kernels_of(under_way),
+            "bot": game.bot(bot) if bot else no_bot,
+        }
         keeps = self.inputs <= MOST_KEPT
         self.kernels = game.bind("learn.seat_play", **names, KEEPS_INPUTS=keeps, SHAPED=shaped)
         self.keeps, self.rows = keeps, row_dtype(game, self.inputs if keeps else 1)

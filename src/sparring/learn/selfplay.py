@@ -135,8 +135,9 @@ class SelfPlay:
             loose = np.zeros(self.longest + 1, np.uint8)
             moves = np.zeros(self.game.MOST_MOVES, np.int32)
             while (i := next(numbers)) < games and not self.stopping.is_set():
-                states[0] = self.game.states(1)[0]
-                buffers = (states, scores, loose, moves, seeded(*seed, i))
+                rng = seeded(*seed, i)
+                states[0] = self.game.dealt(int(rng[0]) >> 1)[0]  # the upper half of first positions is for matches
+                buffers = (states, scores, loose, moves, rng)
                 how = (style.depth, style.opening, style.explore)
                 end, n = self.kernels.play_game(context[0], table, *buffers, *how)
                 end = self._drawn(n) if end == DRAWN else end

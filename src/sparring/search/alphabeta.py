@@ -33,6 +33,12 @@ def judge(work, stack, ply):  # set by the searcher: the expected result for the
     raise NotImplementedError
 
 
+@compiled
+def prefer(work, stack, ply, moves, n, ratings):  # set by the searcher where the judgement has a policy
+    """Rate the n moves in stack[ply]."""
+    return
+
+
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 NO_MOVE = np.int64(65535)
 FIRST, KILLER, SECOND_KILLER = 1 << 30, 1 << 29, 1 << 28
@@ -58,6 +64,8 @@ def judged(ctx, ply):
     """Score of the judgement, kept below every proven score."""
     ctx["judged"] += 1
     score = np.int64(np.floor(judge(ctx["judge"][0], ctx["stack"], ply) * UNIT + 0.5))
+    if ctx["grain"] > 1:
+        score = (score + ctx["grain"] // 2) // ctx["grain"] * ctx["grain"]
     return max(min(score, LARGEST), -LARGEST)
 
 
@@ -183,6 +191,12 @@ def order(ctx, ply, n, first):
 
 
 @compiled
+def order_by_policy(ctx, ply, n):
+    """Rate the n moves of `ply` by the policy."""
+    prefer(ctx["judge"][0], ctx["stack"], ply, ctx["moves"][ply], n, ctx["ratings"][ply])
+
+
+@compiled
 def pick(ctx, ply, i, n):
     """Bring the best-rated of the moves from i on to place i and return it; of equals the earlier."""
     moves, ratings = ctx["moves"][ply], ctx["ratings"][ply]
@@ -285,7 +299,10 @@ def tree(ctx, table, ply, depth, alpha, beta):
         store(ctx, table, hashed, ply, depth, score, bound, NO_MOVE)
         return score
     n = legal(state, ctx["moves"][ply])
-    order(ctx, ply, n, first)
+    if 0 < ctx["order"] <= depth and first == NO_MOVE:
+        order_by_policy(ctx, ply, n)
+    else:
+        order(ctx, ply, n, first)
     who = mover(state)
     best, best_move, low = -INFINITE, NO_MOVE, alpha
     for i in range(n):

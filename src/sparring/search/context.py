@@ -29,6 +29,8 @@ def context_dtype(game: Game, judge: np.dtype) -> np.dtype:
             ("entries", "i8"),  # length of the table
             ("age", "i8"),  # number of the search in this game, for the table
             ("exact", "i8"),  # 1: table entries count only at equal depth, so a search equals plain minimax
+            ("grain", "i8"),  # judgements are rounded to multiples of this score; 0: not
+            ("order", "i8"),  # from so many plies left a policy orders moves that the table knows nothing of; 0: never
             ("quiescence", "i8"),  # 1: follow noisy moves at the horizon
             ("keys", "u8", (MOST_HISTORY + plies,)),
             ("stack", game.STATE, (plies,)),

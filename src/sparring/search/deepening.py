@@ -5,11 +5,11 @@ import numpy as np
 from sparring.compiled import compiled
 from sparring.games.contract import key, legal, mover, play
 from sparring.rng import draw_below
-from sparring.search.alphabeta import NO_MOVE, extend_line, tree
+from sparring.search.alphabeta import NO_MOVE, extend_line, order_by_policy, pick, tree
 from sparring.search.context import AGES, MOST_PLIES
 from sparring.search.scores import INFINITE, PROVEN, UNIT
 
-LARGEST = UNIT  # set by the searcher, as in alphabeta.py; so are `tree` and `extend_line`
+LARGEST = UNIT  # set by the searcher, as in alphabeta.py; so are the functions from there
 ZERO, ONE = np.int64(0), np.int64(1)
 
 
@@ -78,6 +78,16 @@ def root(ctx, table, depth, skip):
 
 
 @compiled
+def order_root(ctx, n):
+    """Bring the root's moves into the policy's order; of equals the earlier stays so."""
+    for i in range(n):
+        ctx["moves"][0, i] = ctx["root_moves"][i]
+    order_by_policy(ctx, ZERO, n)
+    for i in range(n):
+        ctx["root_moves"][i] = pick(ctx, ZERO, i, n)
+
+
+@compiled
 def settled(ctx, lines, depth):
     """Whether the best lines are all forced, to an end within `depth` plies: no deeper search betters them."""
     forced = 0
@@ -108,6 +118,8 @@ def think(ctx, table, depth, lines, rng):
         for i in range(n - 1, 0, -1):
             j = draw_below(rng, i + 1)
             ctx["root_moves"][i], ctx["root_moves"][j] = ctx["root_moves"][j], ctx["root_moves"][i]
+    if 0 < ctx["order"] <= depth:
+        order_root(ctx, n)
     for i in range(n):
         ctx["root_scores"][i] = 0
         ctx["root_line_length"][i] = 0

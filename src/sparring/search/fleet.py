@@ -15,6 +15,7 @@ import numpy as np
 from sparring.compiled import compiled
 from sparring.errors import PlayerError
 from sparring.games.game import Game
+from sparring.nets.engine_move_net import NativeEngine, run_row
 from sparring.records import beside, copy_record
 from sparring.search.choosing import IMPROVED, conclude
 from sparring.search.gauge import longest_game
@@ -59,6 +60,12 @@ def answer_dtype(game: Game) -> np.dtype:
         ],
         align=True,
     )
+
+
+@compiled
+def at_once(work, inputs, outputs, row):  # set by `join` where a net can be asked from kernels
+    """Whether the net was asked here and now: outputs[row] of inputs[row]."""
+    return False
 
 
 @compiled
@@ -133,6 +140,8 @@ def advance(
     cache,
     net,
     inputs,
+    outputs,
+    work,
     waiting,
     index,
     value,
@@ -175,6 +184,11 @@ def advance(
                 made(lane, node, edge, rule, answers)
                 continue
             counts[ASKED] += 1
+            if at_once(work[0], inputs, outputs, n):
+                read_outputs(lane, outputs, n)
+                remember(lane, cache, entries, net)
+                made(lane, node, edge, rule, answers)
+                continue
             waiting[n] = i
             n += 1
             break
@@ -208,8 +222,9 @@ def kernels_of(module: ModuleType) -> dict[str, Any]:
     return {n: getattr(module, n) for n in own if not isinstance(getattr(module, n), type)}
 
 
-def join(game: Game, rollouts: bool = False, small: bool = False) -> Joined:
-    """Join the kernels to a game. rollouts: random games judge, instead of a net. small: a MoveNet judges, no tower."""
+def join(game: Game, rollouts: bool = False, small: bool = False, native: bool = False) -> Joined:
+    """Join the kernels to a game. rollouts: random games judge, instead of a net. small: a MoveNet judges, no tower;
+    native: one whose engine is asked from kernels."""
     results = game.RESULTS
     draw = results.index(0.0) if 0.0 in results else len(results) // 2
     common = {"LARGEST": largest(results), "DRAW": draw, "ENDS": len(results)}
@@ -224,7 +239,8 @@ def join(game: Game, rollouts: bool = False, small: bool = False) -> Joined:
     inputs = {"BOARD": math.prod(planes), "CELLS": planes[1] * planes[2], "SMALL": small}
     leaves = game.bind("search.leaves", **common, **inputs, **trees)
     names = {**common, **trees, **kernels_of(choosing), **kernels_of(leaves)}
-    return Joined(names, leaves, game.bind("search.fleet", ROLLOUTS=rollouts, **names))
+    asking = {"at_once": run_row} if native else {}
+    return Joined(names, leaves, game.bind("search.fleet", ROLLOUTS=rollouts, **asking, **names))
 
 
 class Judge(Protocol):
@@ -263,7 +279,8 @@ class Fleet:
             raise PlayerError(f"simulations is {simulations}, but a tree search needs at least 2")
         self.game, self.judge, self.simulations, self.selection = game, judge, simulations, selection
         small = judge is not None and judge.inputs.ndim == 2
-        self.joined = join(game, rollouts=judge is None, small=small)
+        self.work = judge.work if isinstance(judge, NativeEngine) else np.zeros(1, np.uint8)
+        self.joined = join(game, rollouts=judge is None, small=small, native=isinstance(judge, NativeEngine))
         self.forest = Forest.of(game, lanes or (judge.batch if judge else 1), simulations)
         self.how = selection.record(longest or longest_game(game))
         self.halving = halving_table(simulations)
@@ -279,6 +296,8 @@ class Fleet:
     def use(self, judge: Judge, net: str) -> None:
         """Let another net, or another batch, judge from now on."""
         self.judge, self.net = judge, np.uint64(int(net, 16) or 1)
+        if isinstance(judge, NativeEngine):
+            self.work = judge.work
 
     def stop(self) -> None:
         """End a running `answer` soon (from another thread); what it returns then means nothing."""
@@ -316,6 +335,7 @@ class Fleet:
         budget = self.simulations if simulations is None else min(simulations, self.simulations)
         halving = self.halving if budget == self.simulations else halving_table(max(budget, 1))
         inputs = self.judge.inputs.reshape(self.judge.batch, -1) if self.judge else self.no_inputs
+        outputs = self.judge.outputs if self.judge else self.no_inputs
         lanes = forest.lanes[: min(len(inputs), n)] if self.judge else forest.lanes[:n]
         lanes["question"] = -1
         trees = (lanes, forest.nodes, forest.edges, self.how)
@@ -332,6 +352,8 @@ class Fleet:
                 made_of,
                 *known,
                 inputs,
+                outputs,
+                self.work,
                 self.waiting,
                 self.index,
                 self.value,

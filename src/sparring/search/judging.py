@@ -1,5 +1,6 @@
 """What a search asks at its horizon: a net, the game's judgement, another function of the rules file, or nothing."""
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from types import FunctionType
@@ -11,7 +12,8 @@ from sparring.compiled import cached_under, compile_reachable
 from sparring.errors import PlayerError, nearest
 from sparring.games import contract
 from sparring.games.game import Game
-from sparring.nets import twin
+from sparring.nets import move_net_kernels, move_net_twin, twin
+from sparring.nets.move_net import MoveNet
 from sparring.nets.weights import Net
 
 EMPTY = np.dtype([("nothing", "i8")])
@@ -22,16 +24,22 @@ class Judge:
     """A judgement joined to a game.
 
     kernel: (work, stack, ply) -> expected result for the player to move. dtype: of `work`. fill: writes into it.
+    prefer: (work, stack, ply, moves, n, ratings), which rates moves by a policy; None: it has no policy.
     """
 
     name: str
     kernel: Any
     dtype: np.dtype
     fill: Callable[[np.void], None]
+    prefer: Any = None
 
 
-def by_net(game: Game, net: Net, where: str = "the net") -> Judge:
+def by_net(game: Game, net: Net | MoveNet, where: str = "the net") -> Judge:
     """The compiled twin of a net. Nets of one architecture share their compiled code."""
+    if isinstance(net, MoveNet):
+        joined, dtype = move_net_twin.join(net, game, where), move_net_kernels.record_dtype(net.shape)
+        fill = functools.partial(move_net_kernels.fill, net=net)
+        return Judge(net.digest, joined.judge, dtype, fill, joined.prefer)
     kernels = twin.join(net, game, where)
     return Judge(net.digest, kernels.judge, twin.record_dtype(net, game), lambda record: twin.fill(record, net))
 

@@ -61,8 +61,8 @@ class Thought:
         return self.lines[0].moves[0]
 
 
-def kernels(game: Game, judge: Judge) -> ModuleType:
-    """The kernels of the search joined to a game and a judgement."""
+def kernels(game: Game, judge: Judge, order: int = 0) -> ModuleType:
+    """The kernels of the search joined to a game and a judgement. order: whether its policy orders moves."""
     if game.defines("chance"):
         raise PlayerError(f"{game.name} has dice; alpha-beta searches only games without chance")
     if game.MOVES >= 65535:
@@ -74,20 +74,35 @@ def kernels(game: Game, judge: Judge) -> ModuleType:
         LARGEST=top,
         HAS_NOISY=game.defines("noisy"),
         judge=judge.kernel,
+        **({"prefer": judge.prefer} if order else {}),
     )
-    return game.bind("search.deepening", LARGEST=top, tree=below.tree, extend_line=below.extend_line)
+    taken = {name: getattr(below, name) for name in ("tree", "extend_line", "order_by_policy", "pick")}
+    return game.bind("search.deepening", LARGEST=top, **taken)
 
 
 class Searcher:
     """Alpha-beta over one game with one judgement, for one thread."""
 
-    def __init__(self, game: Game, judge: Judge | None = None, table_entries: int = 1 << 16) -> None:
-        """judge: by default the game's `evaluate`, where it has one. table_entries: of 16 bytes each."""
+    def __init__(
+        self,
+        game: Game,
+        judge: Judge | None = None,
+        table_entries: int = 1 << 16,
+        *,
+        order: int = 0,
+        grain: float = 0.0,
+    ) -> None:
+        """judge: by default the game's `evaluate`, where it has one. table_entries: of 16 bytes each. order: where so
+        many plies are left, or more, and the table knows no move, the judge's policy orders the moves; 0: nowhere.
+        grain: judgements are rounded to multiples of this; 0: not."""
         judge = judge or judging.usual(game)
+        if order and judge.prefer is None:
+            raise PlayerError(f"order is {order}, but {judge.name} has no policy; only a MoveNet orders moves")
         self.game = game
         self.judge = judge
-        self.kernels = kernels(game, judge)
+        self.kernels = kernels(game, judge, order)
         self.context = new_context(game, judge.dtype)
+        self.context["order"], self.context["grain"] = order, round(grain * UNIT)
         self.table = new_table(table_entries)
         judge.fill(self.context[0]["judge"][0])
         self.begin_game()

@@ -32,7 +32,7 @@ def run(options: Analyse) -> None:
     from sparring.games.contract import CHANCE
     from sparring.games.game import load
 
-    course = follow(load(options.game), options.moves, options.position)
+    course = follow(load(options.game), options.moves, options.position, options.deal)
     if options.svg:
         write_svg(course, pathlib.Path(options.svg))
     if options.review:

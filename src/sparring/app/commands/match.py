@@ -3,12 +3,10 @@
 import json
 from typing import Any
 
-from sparring.app.contest import Contest, play_contest, verdict
+from sparring.app.contest import Contest, play_contest, usual_opening, verdict
 from sparring.app.options import Match
 from sparring.app.talk import announce_compiling, announce_table, finite, ladder_path, say, threads_of
 from sparring.errors import MatchError
-
-OPENING = 4  # random moves, where there are no dice
 
 
 def run(options: Match) -> None:
@@ -28,9 +26,7 @@ def run(options: Match) -> None:
     announce_compiling("the rules and the search")
     game = load(options.game)
     a, b = parse_player(options.a, game), parse_player(options.b, game)
-    opening = options.opening
-    if opening is None:
-        opening = 0 if game.defines("chance") or game.defines("deal") else OPENING
+    opening = usual_opening(game) if options.opening is None else options.opening
     terms = Terms(opening, options.points, options.cube)
     terms.check(game)
     if terms.points:

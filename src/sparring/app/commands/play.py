@@ -50,8 +50,8 @@ def prepare(options: Play) -> "Session":
     from sparring.games.game import load
 
     game = load(options.game)
-    course = so_far(options, game)
     seed = options.seed or time.time_ns() % (1 << 62) + 1
+    course = so_far(options, game, seed)
     first = int(game.mover(course.states[0]))
     first = 0 if first == CHANCE else first
     about = (game.module.__doc__ or game.name).strip().splitlines()[0]
@@ -70,9 +70,9 @@ def prepare(options: Play) -> "Session":
     return introduced(seated(course, seats, seed, adviser if can_think(adviser.player) else None), about, who)
 
 
-def so_far(options: Play, game: "Game") -> "Course":
+def so_far(options: Play, game: "Game", seed: int) -> "Course":
     """The game that is to go on, with the cube if it is asked for. Raises MatchError for a score that cannot be."""
-    from sparring.app.course import follow, go_on
+    from sparring.app.course import drawn_deal, follow, go_on
     from sparring.app.staked import Staked
     from sparring.arena.stakes import Stakes
     from sparring.arena.under_way import Terms
@@ -82,7 +82,7 @@ def so_far(options: Play, game: "Game") -> "Course":
     if not terms.points and (options.score or options.crawford):
         raise MatchError("--score and --crawford tell where a match stands: give --points too")
     if not terms.stakes:
-        return follow(game, options.moves)
+        return follow(game, options.moves, deal=drawn_deal(game, seed) if options.deal is None else options.deal)
     if terms.points:
         announce_table(game.name, terms.points)
     scores = re.fullmatch(r"(\d+)[-:](\d+)", options.score or "0-0")
@@ -110,7 +110,8 @@ def seated(course: "Course", seats: "tuple[Seat, Seat]", seed: int, adviser: "Ad
 def introduced(session: "Session", about: str, who: str) -> "Session":
     """The session, once it is said what is played, who is who, what can be typed."""
     rest = ", ".join(word for word in session.words if word != "help")
-    lines = [about, who, f"Type a move, or: help (the rules), {rest}."]
+    deal = [] if session.course.deal is None else [f"First position: number {session.course.deal}."]
+    lines = [about, who, *deal, f"Type a move, or: help (the rules), {rest}."]
     if session.course.stakes:
         lines.append(
             "Before your roll, where you may double: roll (or Enter), double. Where you are doubled: take, pass."
@@ -123,10 +124,11 @@ def introduced(session: "Session", about: str, who: str) -> "Session":
 def farewell(options: Play, session: "Session") -> None:
     """How to go on, or to look at the game again."""
     course = session.course
+    deal = [] if course.deal is None else ["--deal", str(course.deal)]
     moves = ["--moves", " ".join(course.words)] if course.words else []
     if course.ending or session.resigned:
         if course.names:
-            played = shlex.join(["sparring", "analyse", options.game, "--moves", " ".join(course.names)])
+            played = shlex.join(["sparring", "analyse", options.game, *deal, "--moves", " ".join(course.names)])
             say(f"To look at it again: {played}")
         return
     stakes = at_stake(session)
@@ -135,7 +137,7 @@ def farewell(options: Play, session: "Session") -> None:
     words = ["sparring", "play", options.game, *filter(None, [options.player])]
     words += ["--side", str(options.side)] if options.side else []
     words += ["--seed", str(options.seed)] if options.seed else []
-    say(f"To go on: {shlex.join([*words, *stakes, *moves])}")
+    say(f"To go on: {shlex.join([*words, *stakes, *deal, *moves])}")
 
 
 def at_stake(session: "Session") -> list[str]:

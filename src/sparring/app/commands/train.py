@@ -50,6 +50,7 @@ def run(options: Train[Any]) -> int | None:
 
 def _train(options: Train[Any], learner: Learner, table: Table, threads: int) -> bool:
     """Generation by generation until the end is reached; returns whether Ctrl+C came first."""
+    state = "failed"
     with _Display(options.json, learner, table) as display:
         try:
             while display.gone < 1:
@@ -60,9 +61,13 @@ def _train(options: Train[Any], learner: Learner, table: Table, threads: int) ->
                 finally:  # a generation that was learned is kept even where what follows it was cut short
                     learner.finish(row)
                 display.row(row)
+                learner.folder.save_status("running", learner.kept, display.gone)
+            state = "finished"
         except KeyboardInterrupt:
-            return True
-    return False
+            state = "stopped"
+        finally:
+            learner.folder.save_status(state, learner.kept, display.gone)
+    return state == "stopped"
 
 
 def matches(options: Train[Any], learner: Learner, trials: list[Trial], threads: int) -> Row:
