@@ -26,7 +26,7 @@ def teacher(state):
 TINY = {"minutes": 0.0, "iterations": 4, "games": 32, "most_games": 32, "batch": 64, "lanes": 8, "seed": 3}
 TINY |= {"policy_hidden": (8,), "value_hidden": (8,), "pool_every": 1, "gate_every": 2, "screen_games": 16}
 TINY |= {"confirm_games": 32, "measure_games": 16, "measure_every": 0.0, "recorded": 40, "held_out": 10}
-TINY |= {"clone_epochs": 3, "clone_batch": 32, "rate": 5e-3}
+TINY |= {"clone_epochs": 3, "clone_batch": 32, "rate": 5e-3, "midgame": 0.0}
 
 
 @pytest.fixture

@@ -10,7 +10,9 @@ from sparring.learn.seat_play import BOT
 
 def made(count=64, members=4, bot=True, **settings):
     rng = np.random.default_rng(1)
-    return training_games(PpoSettings(**settings), count, members, bot, np.arange(count), 100.0, rng)
+    return training_games(
+        PpoSettings(**{"midgame": 0.0, **settings}), count, members, bot, np.arange(count), 100.0, rng
+    )
 
 
 def test_a_quarter_meets_the_teacher_and_of_the_rest_half_the_pool_and_half_itself():

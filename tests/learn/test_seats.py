@@ -1,4 +1,4 @@
-"""Games between nets and bots: the same, move for move, as one after the other in plain Python; rows are what was done."""
+"""Games between nets and bots: the same as one after the other in plain Python, and rows that say what was done."""
 
 import pathlib
 

@@ -1,7 +1,9 @@
 """Players by tree search: with a net on a batch engine, or by random games; and a net's policy alone."""
 
 import functools
+import math
 import pathlib
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,9 +19,12 @@ from sparring.nets.tower import Shape, Tower
 from sparring.rng import draw_index
 from sparring.search.fleet import Fleet
 from sparring.search.gauge import longest_game, usual_lookahead
-from sparring.search.tree import MOST_LOOKAHEAD, Selection
+from sparring.search.tree import MOST_LOOKAHEAD, Selection, room_for
 
 LANES = 64  # games at once
+TRIAL = 64  # simulations that tell how fast searches are
+SMOOTH = 0.1  # how much of the newest speed is believed
+FASTEST, MEMORY = 1000, 1 << 30  # simulations a millisecond that memory is made for, as long as there is so much
 BATCHES = (1, 8, LANES)  # an engine's batch is the smallest of these that the positions fit in
 
 
@@ -29,6 +34,8 @@ class MctsOptions:
 
     sims: int = 100
     """Simulations a move, 2 to 1000000."""
+    ms: float = 0.0
+    """Milliseconds a move on average, instead of sims: as many simulations as that takes here; 0: sims count."""
     net: str = ""
     """File of a net or folder of a run; `shipped`: the net that comes with the package. Empty: random games."""
     rule: str = ""
@@ -105,6 +112,9 @@ class MctsPlayer:
         self.engines: dict[int, engines.Engine] = {}
         self.longest = longest_game(game)
         self.stopped = False
+        self.speed = 0.0  # simulations a second, where time counts
+        if options.ms:
+            self.lanes = 1
 
     def begin(self, lane: int) -> None:
         """Nothing of the last game is in the way."""
@@ -121,8 +131,48 @@ class MctsPlayer:
         self, states: np.ndarray, past: Sequence[np.ndarray], plies: Sequence[int], seeds: np.ndarray
     ) -> list[Opinion]:
         """Opinions of positions: see `Batch`."""
+        if not self.options.ms:
+            return self._consider(states, past, plies, seeds, self.budget)
+        found = []
+        for i in range(len(states)):
+            one, began = slice(i, i + 1), time.perf_counter()
+            found += self._consider(states[one], past[one], plies[one], seeds[one], self._affordable())
+            self._pace(found[-1].simulations, time.perf_counter() - began)
+        return found
+
+    def _affordable(self) -> int:
+        """Simulations that take the time there is, as fast as they have been so far; in few different numbers."""
+        if not self.speed:
+            state = self.game.states(1)
+            for _ in range(2):  # the first time things are made ready
+                began = time.perf_counter()
+                done = self._consider(state, [np.zeros(0, np.uint64)], [0], np.ones(1, np.uint64), TRIAL)[0].simulations
+                self.speed = done / (time.perf_counter() - began)
+        wanted = max(self.speed * self.options.ms / 1000, 2.0)
+        step = 2 ** max(int(math.log2(wanted)) - 3, 0)
+        return int(min(wanted // step * step, self._room()))
+
+    def _pace(self, simulations: int, seconds: float) -> None:
+        """Learn how fast searches are. Those that are over at once tell nothing."""
+        if simulations >= TRIAL:
+            self.speed += SMOOTH * (simulations / seconds - self.speed)
+
+    def _room(self) -> int:
+        """The most simulations of a search."""
+        if not self.options.ms:
+            return self.options.sims
+        return max(min(int(self.options.ms * FASTEST), room_for(self.game, MEMORY)), TRIAL)
+
+    def _consider(
+        self,
+        states: np.ndarray,
+        past: Sequence[np.ndarray],
+        plies: Sequence[int],
+        seeds: np.ndarray,
+        budget: int | None,
+    ) -> list[Opinion]:
         fleet = self._fleet(len(states))
-        answers = fleet.answer(states, plies=plies, pasts=past, seeds=seeds, simulations=self.budget)
+        answers = fleet.answer(states, plies=plies, pasts=past, seeds=seeds, simulations=budget)
         return [opinion_of(a, self.game, s, self.budget == 0) for a, s in zip(answers, states, strict=True)]
 
     def glance(self, state: np.void) -> Opinion:
@@ -147,7 +197,7 @@ class MctsPlayer:
             self.fleet = Fleet(
                 self.game,
                 judge,
-                self.options.sims,
+                self._room(),
                 selection,
                 lanes=size,
                 net=digest,
@@ -231,6 +281,8 @@ def net_at(text: str, game: Game, shipped: pathlib.Path) -> Tower | MoveNet:
 
 def check_options(text: str, options: Any) -> None:
     """Raise PlayerError where an option of `mcts` has no sense."""
+    if not 0 <= options.ms <= 3_600_000:
+        raise PlayerError(f"player {text!r}: ms is {options.ms:g}, but it must be 0 to 3600000 (an hour)")
     if not 2 <= options.sims <= 1_000_000:
         raise PlayerError(f"player {text!r}: sims is {options.sims}, but it must be 2 to 1000000")
     if not 0 <= options.puct <= 100:

@@ -4,11 +4,13 @@ import time
 from typing import Any
 
 import numpy as np
+import torch
 
 from sparring.errors import GameError, RunError
 from sparring.games import gamefile
 from sparring.games.game import Game
 from sparring.learn.clone import Cloning, Lessons, ended
+from sparring.learn.ppo_loss import entropies, log_chances
 from sparring.learn.ppo_settings import CloneSettings
 from sparring.learn.run import RunFolder, commit, cores
 from sparring.learn.seat_play import BOT
@@ -26,6 +28,7 @@ Module = TowerModule | MoveNetModule
 Playable = Tower | MoveNet
 OPENING = 4  # random moves before measured games, where all begin alike
 SETTLING = 512  # positions by which a tower's batch norm is set
+SOFTENED, HALVINGS = 8192, 30  # positions, and steps, by which the factor is found that softens a clone
 
 
 class Cloner:
@@ -64,6 +67,13 @@ class Cloner:
     def finished(self) -> Module:
         """The module with the weights that foresaw the held-out games best."""
         return self.cloning.best() if self.cloning else self.module
+
+    def softened(self, entropy: float) -> Module:
+        """`finished`, its logits all made smaller by one factor, so that it has this mean entropy on held-out games."""
+        module = self.finished()
+        if self.cloning is not None and entropy > 0:
+            soften(module, self.cloning.held, entropy)
+        return module
 
     def net(self, training: dict[str, Any]) -> Playable:
         """The best so far."""
@@ -132,6 +142,30 @@ def decisions_left(owners: np.ndarray) -> np.ndarray:
     left = np.zeros(len(owners), np.int64)
     left[order] = np.repeat(counts, counts) - 1 - (np.arange(len(owners)) - np.repeat(first, counts))
     return left
+
+
+def soften(module: Module, lessons: Lessons, entropy: float) -> None:
+    """Make a policy's logits smaller by one factor, where its mean entropy (nats) on the lessons is below this.
+
+    The factor is found by halving an interval; the likeliest moves stay the same.
+    """
+    part = slice(0, SOFTENED)
+    legal = torch.from_numpy(lessons.lawful(lessons.states[part]))
+    seen = torch.from_numpy(np.ascontiguousarray(lessons.seen(part)))
+    if isinstance(module, TowerModule):
+        seen = seen.reshape(-1, module.shape.planes, module.shape.rows, module.shape.columns)
+    module.eval()
+    with torch.no_grad():
+        logits = module(seen).policy
+        low, high = 0.0, 1.0
+        for _ in range(HALVINGS):
+            middle = (low + high) / 2
+            found = float(entropies(log_chances(logits * middle, legal), legal).mean())
+            low, high = (middle, high) if found > entropy else (low, middle)
+        last = module.policy if isinstance(module, TowerModule) else module.policy[-1]
+        if float(entropies(log_chances(logits, legal), legal).mean()) < entropy:
+            last.weight.mul_(high)  # type: ignore[operator]
+            last.bias.mul_(high)  # type: ignore[operator]
 
 
 def check_clonable(game: Game) -> None:

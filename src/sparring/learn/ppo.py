@@ -37,11 +37,13 @@ from sparring.learn.seats import Played, points_of
 from sparring.learn.seeds import Seeds
 from sparring.nets import engines
 from sparring.nets.engines import Engine
+from sparring.nets.move_net_module import MoveNetModule
 from sparring.nets.tower_training import Trainer
 from sparring.search.gauge import random_lengths
 
 DEALING, DRAWING = 1, 2  # streams of the run's seed
 GREEDY, SAMPLED = 0.0, 1.0  # temperatures
+SMALL_RATE, TOWER_RATE = 2e-3, 5e-4  # step sizes of Adam
 
 
 class PpoLearner:
@@ -71,6 +73,7 @@ class PpoLearner:
         self.length = float(np.median(random_lengths(game)))  # of a game, in plies: at first of random ones
         clones = settings.clone and not start and bool(settings.recording or self.bot)
         self.cloner = Cloner(game, settings, self.seats, self.seeds, module) if clones else None
+        self.rate = settings.rate or (SMALL_RATE if isinstance(module, MoveNetModule) else TOWER_RATE)
         self.bank: list[list[Engine]] = [[] for _ in range(self.seats.threads)]
         self._take(module)
         self.champion = self.first = self._candidate()
@@ -151,7 +154,7 @@ class PpoLearner:
                 self.pool.note(name, float(points[who].sum()), int(who.sum()))
         try:
             done = experience(self.seats, played, self.trainer.module, game, settings)
-            said = improve(self.trainer, done, self.seats, settings, settings.rate * slowed(self.done(began)), rng)
+            said = improve(self.trainer, done, self.seats, settings, self.rate * slowed(self.done(began)), rng)
         except RunError as fault:
             kept = f"the champion of generation {self.kept} in {self.folder.net_path()} is safe"
             raise RunError(
@@ -161,7 +164,7 @@ class PpoLearner:
         self.length = float(played.games["plies"].mean())
         self.decisions += len(played.rows)
         against_bot = (games["seats"] == BOT).any(1)
-        row = {
+        row: dict[str, Any] = {
             "iteration": self.iteration,
             "games": self.games,
             "decisions": self.decisions,
@@ -255,11 +258,11 @@ class PpoLearner:
         """Let PPO go on from this module."""
         settings = self.settings
         longest = settings.longest_gradient
-        self.trainer = Trainer(module, settings.rate, 0.0, averaging=settings.average, longest=longest)
+        self.trainer: Trainer[Any] = Trainer(module, self.rate, 0.0, averaging=settings.average, longest=longest)
 
     def _end_cloning(self) -> None:
         assert self.cloner is not None
-        self._take(self.cloner.finished())
+        self._take(self.cloner.softened(self.settings.soften))
         self.cloner = None
         self.champion = self.first = self._candidate()
         self.pool.add(self.first, 0)

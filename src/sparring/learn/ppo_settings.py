@@ -21,7 +21,7 @@ class CloneSettings:
     """Games that tell how well moves are foreseen that were not learned from."""
     record_opening: int = 0
     """Random moves that a recorded game may begin with, at most; for games that always begin alike."""
-    clone_epochs: int = 20
+    clone_epochs: int = 8
     """Passes over the recording, at most."""
     patience: int = 3
     """Passes without a better prediction of the held-out games after which cloning ends."""
@@ -93,7 +93,10 @@ class PpoSettings(CloneSettings):
     """Stop after so many iterations of PPO; 0: only minutes count."""
     clone: bool = True
     """Clone a teacher first, where there is one; otherwise begin with --start or with a random net."""
-    games: int = 64
+    soften: float = 0.15
+    """Undecidedness, in nats a decision, that a clone begins PPO with: a teacher's clone is so sure of its moves that
+    it would try nothing. Its likeliest moves stay so. 0: as it is."""
+    games: int = 32
     """Games an iteration at first, all played to their ends."""
     most_games: int = 512
     """Games an iteration later, at most: after every 100 iterations they are twice as many."""
@@ -105,8 +108,8 @@ class PpoSettings(CloneSettings):
     """Passes over an iteration's decisions."""
     batch: int = 2048
     """Decisions a step."""
-    rate: float = 2e-4
-    """Adam's step size."""
+    rate: float = 0.0
+    """Adam's step size at its highest; 0: 2e-3 for small nets, 5e-4 for towers."""
     entropy: float = 0.005
     """What undecidedness is worth."""
     value_weight: float = 0.5
@@ -134,7 +137,7 @@ class PpoSettings(CloneSettings):
     """Members of the pool, at most; the first always stays."""
     drawn: int = 4
     """Members met in an iteration."""
-    midgame: float = 0.0
+    midgame: float = 0.25
     """Share of games that are learned from after some random moves somewhere in their middle only: so a net learns what
     to think of positions that it would not have come to."""
     midgame_moves: int = 4
@@ -175,13 +178,14 @@ class PpoSettings(CloneSettings):
         self._check(
             minutes=(0, 100_000),
             iterations=(0, 10**7),
+            soften=(0, 10),
             games=(2, 10**6),
             most_games=(2, 10**6),
             trace=(0, 1),
             clip=(1e-6, 10),
             epochs=(1, 1000),
             batch=(2, 10**6),
-            rate=(1e-9, 10),
+            rate=(0, 10),
             entropy=(0, 10),
             value_weight=(0, 100),
             result_weight=(0, 100),

@@ -1,6 +1,7 @@
 """From games to steps of PPO: what was done, how much better it was than expected, some passes over it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import torch
@@ -74,7 +75,7 @@ def experience(seats: Seats, played: Played, module: Module, game: Game, setting
 
 
 def improve(
-    trainer: Trainer, done: Experience, seats: Seats, settings: PpoSettings, rate: float, rng: np.random.Generator
+    trainer: Trainer[Any], done: Experience, seats: Seats, settings: PpoSettings, rate: float, rng: np.random.Generator
 ) -> dict[str, float]:
     """Passes over the experience; the mean of every term and number of the loss, and how many passes there were.
 

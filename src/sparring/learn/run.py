@@ -117,7 +117,7 @@ class RunFolder:
 
     def save_status(self, state: str, generation: int, done: float) -> None:
         """Say where the run stands, for whoever looks from outside. done: share of it. Whole or not at all."""
-        row = next(reversed(self.rows()), {})
+        row: dict[str, Any] = next(reversed(self.rows()), {})
         told = {"state": state, "generation": generation, "done": round(done, 4), "updated": now(), "row": row}
         with self._guarded():
             storage.write_whole(self.path / "status.json", (json.dumps(told, indent=1) + "\n").encode())

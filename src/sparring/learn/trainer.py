@@ -14,7 +14,7 @@ WARM_UP = 100  # steps in which the learning rate rises to its highest
 FACTORS = {"score": 2.0, "reply": 0.15, "left": 0.15}  # of the terms of the loss; the others count once
 
 
-def new_trainer(module: TowerModule, settings: AlphaZeroSettings) -> Trainer:
+def new_trainer(module: TowerModule, settings: AlphaZeroSettings) -> Trainer[TowerModule]:
     """A trainer as the settings want it, on a GPU where there is one."""
     device = "cuda" if torch.cuda.is_available() else "cpu"
     return Trainer(module, settings.rate, settings.decay, FACTORS, settings.average, device=device)

@@ -5,18 +5,22 @@ import copy
 import ctypes
 import pathlib
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
 
+from sparring.nets.move_net_module import MoveNetModule
 from sparring.nets.tower_module import Targets, TowerModule, losses
 
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD = -1, -2, -3  # of glibc's mallopt
 MOMENTS = ("exp_avg", "exp_avg_sq")  # of AdamW
 
 
-class Trainer:
+Module = TypeVar("Module", TowerModule, MoveNetModule)
+
+
+class Trainer(Generic[Module]):
     """A module in training, and the running average of its weights and statistics (Polyak and Juditsky 1992).
 
     rate: AdamW's learning rate until `step` is told another. decay: AdamW's weight decay (Loshchilov and Hutter 2019),
@@ -27,7 +31,7 @@ class Trainer:
 
     def __init__(
         self,
-        module: TowerModule,
+        module: Module,
         rate: float = 2e-3,
         decay: float = 1e-4,
         factors: Mapping[str, float] | None = None,
@@ -38,8 +42,8 @@ class Trainer:
         if device == "cpu":
             torch.set_num_threads(1)  # the other cores play; threads that wait for each other at each layer lose more
             keep_memory()
-        self.module = module.to(device)
-        self.average = copy.deepcopy(module).eval()
+        self.module: Module = module.to(device)
+        self.average: Module = copy.deepcopy(module).eval()
         self.factors, self.averaging, self.longest, self.device = dict(factors or {}), averaging, longest, device
         self.steps = 0
         self.parameters = list(self.module.parameters())
@@ -111,7 +115,7 @@ class Trainer:
             self.adam.state[p] = kept
 
 
-def pairs(module: TowerModule) -> list[tuple[str, torch.Tensor]]:
+def pairs(module: torch.nn.Module) -> list[tuple[str, torch.Tensor]]:
     """Weights and running statistics by name; not batch norm's count of steps, which nothing reads."""
     return [(name, t) for name, t in module.state_dict(keep_vars=True).items() if t.is_floating_point()]
 

@@ -5,6 +5,7 @@ that is a little higher the sooner a win comes. An edge and a node know between 
 where the two bounds meet, they are proven.
 """
 
+import functools
 from dataclasses import dataclass
 
 import numpy as np
@@ -137,6 +138,16 @@ def lane_dtype(game: Game) -> np.dtype:
     )
 
 
+def nodes_for(simulations: int) -> int:
+    """Nodes that a search of so many simulations has room for."""
+    return 2 * simulations + 4
+
+
+def room_for(game: Game, memory: int) -> int:
+    """Simulations of one search that fit into so many bytes, at most a million."""
+    return min(memory // (2 * (NODE.itemsize + game.MOST_MOVES * EDGE.itemsize)), 1_000_000)
+
+
 @dataclass(frozen=True)
 class Forest:
     """Trees for many positions at once.
@@ -154,7 +165,7 @@ class Forest:
 
         A tree that is kept between moves may hold twice its simulations.
         """
-        nodes = 2 * simulations + 4
+        nodes = nodes_for(simulations)
         edges = nodes * game.MOST_MOVES
         size = lanes * (lane_dtype(game).itemsize + nodes * NODE.itemsize + edges * EDGE.itemsize)
         if size > memory:
@@ -183,10 +194,11 @@ def halving(moves: int, simulations: int) -> list[int]:
     return order[:simulations]
 
 
+@functools.lru_cache(maxsize=256)
 def halving_table(simulations: int, width: int = 0) -> np.ndarray:
     """`halving` for 0 to MOST_CONSIDERED moves, int32 (MOST_CONSIDERED + 1, width); width 0: as many as simulations.
 
-    The last entry stands for all that may come later.
+    The last entry stands for all that may come later. Not to be written into: the same one is handed out again.
     """
     table = np.array([halving(m, simulations) for m in range(MOST_CONSIDERED + 1)], np.int32)
     return np.pad(table, ((0, 0), (0, max(width - simulations, 0))), "edge")
