@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from sparring.arena import mcts_player
 from sparring.arena.batch import Batch
 from sparring.arena.player import parse_player
 from sparring.errors import PlayerError, WeightsError
@@ -138,3 +139,29 @@ def test_a_tree_search_is_the_same_whether_kernels_ask_the_net_or_python_does(ni
     for one, other in pairs:
         assert one.visits.tolist() == other.visits.tolist() and one.move == other.move
         np.testing.assert_allclose(one.values, other.values, atol=1e-5)
+
+
+@pytest.mark.compiled
+def test_a_search_by_time_takes_as_many_simulations_as_its_speed_so_far_allows(nim, file, monkeypatch):
+    clock = iter(np.arange(1, 10_000) * 0.01)
+    monkeypatch.setattr(mcts_player.time, "perf_counter", lambda: next(clock))  # every search takes 10 ms
+    player = parse_player(f"mcts:ms=40,net={file},lookahead=0,haste=0", nim).make()
+    assert player.lanes == 1
+    asked = []
+    consider = player._consider
+
+    def watched(states, past, plies, seeds, budget):
+        asked.append((len(states), budget))
+        return consider(states, past, plies, seeds, budget)
+
+    monkeypatch.setattr(player, "_consider", watched)
+    monkeypatch.setattr(player, "_pace", lambda simulations, seconds: setattr(player, "speed", 20_000.0))
+    moves = player.choose(batch(heaps(nim, [9, 10])))
+    assert moves == [0, 1]  # to leave a multiple of four
+    assert [n for n, _ in asked] == [1, 1, 1, 1]  # two that tell the speed, then one position at a time
+    assert asked[3][1] == 768  # 800, in steps of 64
+
+
+def test_no_time_is_no_search(nim, file):
+    with pytest.raises(PlayerError, match="ms is -1, but it must be 0 to 3600000"):
+        parse_player(f"mcts:ms=-1,net={file}", nim)

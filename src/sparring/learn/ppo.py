@@ -41,7 +41,7 @@ from sparring.nets.move_net_module import MoveNetModule
 from sparring.nets.tower_training import Trainer
 from sparring.search.gauge import random_lengths
 
-DEALING, DRAWING = 1, 2  # streams of the run's seed
+DRAWING = 2  # stream of the run's seed
 GREEDY, SAMPLED = 0.0, 1.0  # temperatures
 SMALL_RATE, TOWER_RATE = 2e-3, 5e-4  # step sizes of Adam
 
@@ -179,19 +179,19 @@ class PpoLearner:
         del row["loss_passes"]
         if self.iteration % settings.pool_every == 0:
             self.pool.add(self.trainer.module.fold(game), self.iteration)
-        if self.iteration % settings.gate_every == 0:
+        if self.iteration % settings.gate_every == 0 or self.done(began) >= 1:
             row["gate"] = self._gate()
         return row | {"promotions": self.promotions}
 
     def _gate(self) -> dict[str, Any]:
         """Whether the learner becomes the champion; after too many failures in a row it goes back to it."""
-        candidate, settings, turn = self._candidate(), self.settings, self.iteration // self.settings.gate_every
+        candidate, settings = self._candidate(), self.settings
         found: dict[str, Any] = {"promoted": False}
         for name, span, count in (
             ("screen", self.seeds.screening, settings.screen_games),
             ("confirm", self.seeds.confirming, settings.confirm_games),
         ):
-            deals = span.take(turn * count // 2, count // 2)
+            deals = span.take(self.iteration * count // 2, count // 2)
             played = self._play(
                 pairs(0, 1, deals, self.opening, settings.seed), [candidate, self.champion], [GREEDY] * 2
             )

@@ -146,8 +146,9 @@ class PpoSettings(CloneSettings):
     """Iterations between gates."""
     screen_games: int = 64
     """Games of the screen against the champion, even; from 0.55 on a confirmation follows."""
-    confirm_games: int = 400
-    """Games of the confirmation, even; promoted where the 95 % interval lies above one half."""
+    confirm_games: int = 2000
+    """Games of the confirmation, even; promoted where the 95 % interval lies above one half. With fewer a net must be
+    much better than the champion to take its place."""
     rollback: int = 0
     """Gates failed in a row after which the learner goes back to the champion; 0: never."""
     measure_every: float = 2.0
