@@ -256,12 +256,17 @@ def test_commands_are_read(where, words):
             assert spec == "human" or is_player(spec), where
 
 
+GAMES = ROOT / "src" / "sparring" / "games"
+NAMED = re.findall(r"^BOTS = \((.*)\)", "\n".join(p.read_text() for p in GAMES.glob("*.py")), re.MULTILINE)
+BOTS = set(re.findall(r'"(\w+)"', " ".join(NAMED)))
+
+
 def is_player(spec):
     """Whether the spec's kind and the names of its options exist. One capital letter may stand for a spec."""
     kind, _, rest = spec.partition(":")
     known = [field.name for field in dataclasses.fields(KINDS[kind].options)] if kind in KINDS else []
     named = [part.partition("=")[0] for part in filter(None, rest.split(","))]
-    return re.fullmatch("[A-Z]", spec) is not None or (kind in KINDS and set(named) <= set(known))
+    return re.fullmatch("[A-Z]", spec) is not None or spec in BOTS or (kind in KINDS and set(named) <= set(known))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -1,6 +1,7 @@
 """The PPO learner: it clones, learns, keeps a champion; the same seed gives the same net, resumed or not."""
 
 import pathlib
+import re
 
 import numpy as np
 import pytest
@@ -68,6 +69,15 @@ def test_a_run_clones_first_and_then_plays_and_its_rows_say_so(taught, tmp_path)
     assert "clone_greedy" in rows[-1]
     assert rows[-1]["teacher_sampled"]["games"] == 16
     assert weights.load(tmp_path / "run" / "nets" / "latest.safetensors").digest == run.champion.digest
+
+
+def test_the_page_on_runs_names_every_field_of_these_rows(taught, tmp_path):
+    train(taught, tmp_path / "run")
+    text = (pathlib.Path(__file__).parents[2] / "docs" / "run-folder.md").read_text(encoding="utf-8")
+    text = text.partition("<!-- test: fields of a row of ppo -->")[2].partition("## Curves")[0]
+    named = set(re.findall(r"`(\w+)`", text))
+    found = {field for row in RunFolder(tmp_path / "run").rows() for field in row}
+    assert found - named == set()
 
 
 @pytest.mark.parametrize("stops", [(1, 4), (2, 3), (5, 6)])
