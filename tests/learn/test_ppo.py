@@ -124,7 +124,7 @@ def test_a_tower_learns_too_where_there_is_no_overview(tmp_path):
 
 def test_the_champion_changes_only_where_the_confirmation_says_so(taught, tmp_path, monkeypatch):
     run = learner(taught, tmp_path / "run", clone=False, gate_every=1, rate=0.1)
-    monkeypatch.setattr(ppo.gate, "passes_screen", lambda points, games: True)
+    monkeypatch.setattr(ppo.gate, "passes_screen", lambda points, games, needed: True)
     monkeypatch.setattr(ppo.gate, "promoted", lambda points, games: run.iteration == 2)
     for iteration in (1, 2, 3):
         before = run.champion
@@ -135,9 +135,15 @@ def test_the_champion_changes_only_where_the_confirmation_says_so(taught, tmp_pa
     assert run.promotions == 1
 
 
+def test_the_last_gate_confirms_whatever_the_screen_was(taught, tmp_path, monkeypatch):
+    run = learner(taught, tmp_path / "run", clone=False, gate_every=1, iterations=2)
+    monkeypatch.setattr(ppo.gate, "passes_screen", lambda points, games, needed: False)
+    assert ["confirm" in run.generation()["gate"] for _ in range(2)] == [False, True]
+
+
 def test_after_failed_gates_the_learner_goes_back_to_the_champion(taught, tmp_path, monkeypatch):
     run = learner(taught, tmp_path / "run", clone=False, gate_every=1, rollback=2, rate=0.1)
-    monkeypatch.setattr(ppo.gate, "passes_screen", lambda points, games: False)
+    monkeypatch.setattr(ppo.gate, "passes_screen", lambda points, games, needed: False)
     assert "rolled_back" not in run.generation()["gate"]
     assert not same(run._candidate(), run.champion)
     assert run.generation()["gate"]["rolled_back"]

@@ -180,11 +180,12 @@ class PpoLearner:
         if self.iteration % settings.pool_every == 0:
             self.pool.add(self.trainer.module.fold(game), self.iteration)
         if self.iteration % settings.gate_every == 0 or self.done(began) >= 1:
-            row["gate"] = self._gate()
+            row["gate"] = self._gate(last=self.done(began) >= 1)
         return row | {"promotions": self.promotions}
 
-    def _gate(self) -> dict[str, Any]:
-        """Whether the learner becomes the champion; after too many failures in a row it goes back to it."""
+    def _gate(self, last: bool) -> dict[str, Any]:
+        """Whether the learner becomes the champion; after too many failures in a row it goes back to it. last: there
+        will be no other gate."""
         candidate, settings = self._candidate(), self.settings
         found: dict[str, Any] = {"promoted": False}
         for name, span, count in (
@@ -197,7 +198,7 @@ class PpoLearner:
             )
             points = float(points_of(played, self.game, 0).sum())
             found[name] = {"points": points, "games": count}
-            if name == "screen" and not gate.passes_screen(points, count):
+            if name == "screen" and not last and not gate.passes_screen(points, count, settings.screen_score):
                 break
             found["promoted"] = name == "confirm" and gate.promoted(points, count)
         if found["promoted"]:

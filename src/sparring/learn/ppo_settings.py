@@ -145,7 +145,9 @@ class PpoSettings(CloneSettings):
     gate_every: int = 10
     """Iterations between gates."""
     screen_games: int = 64
-    """Games of the screen against the champion, even; from 0.55 on a confirmation follows."""
+    """Games of the screen against the champion, even."""
+    screen_score: float = 0.52
+    """Score of the screen from which on a confirmation follows; at the end of a run one follows whatever it was."""
     confirm_games: int = 2000
     """Games of the confirmation, even; promoted where the 95 % interval lies above one half. With fewer a net must be
     much better than the champion to take its place."""
@@ -202,6 +204,7 @@ class PpoSettings(CloneSettings):
             midgame=(0, 1),
             midgame_moves=(1, 10_000),
             gate_every=(1, 10**6),
+            screen_score=(0, 1),
             rollback=(0, 10**6),
             measure_every=(0, 1e6),
             match_every=(0, 1e6),
