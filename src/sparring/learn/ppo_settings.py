@@ -148,7 +148,7 @@ class PpoSettings(CloneSettings):
     """Games of the screen against the champion, even."""
     screen_score: float = 0.52
     """Score of the screen from which on a confirmation follows; at the end of a run one follows whatever it was."""
-    confirm_games: int = 2000
+    confirm_games: int = 4000
     """Games of the confirmation, even; promoted where the 95 % interval lies above one half. With fewer a net must be
     much better than the champion to take its place."""
     rollback: int = 0
@@ -224,4 +224,7 @@ class PpoSettings(CloneSettings):
             raise RunError("give --minutes or --iterations, so that the run has an end")
 
 
-MAY_CHANGE = ("minutes", "iterations", "match_every", "match_games", "match_depth", "measure_every", "engine")
+MAY_CHANGE = (
+    *("minutes", "iterations", "match_every", "match_games", "match_depth", "measure_every", "engine"),
+    *("gate_every", "screen_games", "screen_score", "confirm_games"),
+)
