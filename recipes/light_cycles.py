@@ -1,7 +1,8 @@
-"""Light cycles by cloning and PPO: twelve minutes, the net that comes with the package.
+"""Light cycles by cloning and PPO: thirteen minutes, the net that comes with the package.
 
-Machine: two cores of an AMD EPYC, no GPU.
-Reached: FIGURES
+Machine: two cores of an AMD EPYC, no GPU; 188 800 games. Made in two goes: twelve minutes at commit 927fcde, whose gate
+let little progress through, then one at 1d96392 with `--minutes 13 --confirm-games 4000`.
+Reached by the bare net: FIGURES (benchmarks/results.md).
 Command: python -m recipes.light_cycles
 Strength: sparring match light-cycles policy alphabeta:depth=3 --games 1000
 """
@@ -10,7 +11,7 @@ import sys
 
 from sparring.app.cli import main
 
-SETTINGS = ["--minutes", "12", "--seed", "1", "--measure-games", "1000", "--match-every", "4"]
+SETTINGS = ["--minutes", "13", "--seed", "1", "--measure-games", "1000", "--match-every", "4"]
 
 if __name__ == "__main__":
     sys.exit(main(["train", "light-cycles", *SETTINGS, "--out", "runs/light_cycles"]))
