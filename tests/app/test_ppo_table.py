@@ -163,7 +163,8 @@ def test_a_run_says_what_will_happen(table):
     )
     alone = PpoTable(PpoSettings(minutes=0, iterations=9, clone=False)).begins("light-cycles", 1, out)
     assert alone[0] == "Training light-cycles by PPO self-play on 1 threads for 9 iterations."
-    cloning = CloneTable(CloneSettings(teacher="floodfill", recorded=50, clone_epochs=20)).begins("light-cycles", 1, out)
+    settings = CloneSettings(teacher="floodfill", recorded=50, clone_epochs=20)
+    cloning = CloneTable(settings).begins("light-cycles", 1, out)
     assert cloning[0].startswith("Cloning light-cycles from 50 games of floodfill: at most 20 passes")
     assert all("kept in L" in lines[1] for lines in (alone, cloning))
 
