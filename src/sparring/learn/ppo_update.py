@@ -9,28 +9,22 @@ import torch
 from sparring.games.contract import ONGOING
 from sparring.games.game import Game
 from sparring.learn.advantages import gae, shaped
+from sparring.learn.cloner import Module
 from sparring.learn.ppo_loss import PpoBatch, check_loss, log_chances, losses, normalised, whole
 from sparring.learn.ppo_settings import PpoSettings
 from sparring.learn.seats import Played, Seats
-from sparring.nets.move_net_module import MoveNetModule
-from sparring.nets.tower_module import TowerModule
 from sparring.nets.tower_training import Trainer
 
 CHUNK = 4096  # positions judged at once
-Module = TowerModule | MoveNetModule
 
 
 @dataclass(frozen=True)
 class Experience:
-    """Decisions (m,) of the learner as PPO learns from them. before: log-probability of the move when it was made."""
+    """What the learner did in some games. decisions: all of its rows as PPO learns from them, but for the inputs, of
+    which there are none, and with advantages as they are."""
 
     played: Played
-    legal: torch.Tensor
-    move: torch.Tensor
-    before: torch.Tensor
-    advantage: torch.Tensor
-    target: torch.Tensor
-    result: torch.Tensor
+    decisions: PpoBatch
 
 
 def judged(seats: Seats, rows: np.ndarray, module: Module) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
@@ -63,8 +57,8 @@ def experience(seats: Seats, played: Played, module: Module, game: Game, setting
         rewards = shaped(rewards, potentials, played.lengths, settings.discount)
     advantage, target = gae(rewards, score.numpy(), played.lengths, settings.discount, settings.trace)
     seen = np.where(rows["player"] == 0, end, len(game.RESULTS) - 1 - end)
-    return Experience(
-        played,
+    decisions = PpoBatch(
+        torch.zeros(0),
         legal,
         torch.from_numpy(rows["move"].astype(np.int64)),
         before,
@@ -72,6 +66,7 @@ def experience(seats: Seats, played: Played, module: Module, game: Game, setting
         torch.from_numpy(target),
         torch.from_numpy(np.where(end == ONGOING, ONGOING, seen).astype(np.int64)),
     )
+    return Experience(played, decisions)
 
 
 def improve(
@@ -104,15 +99,8 @@ def improve(
 
 
 def batch_of(done: Experience, seats: Seats, part: np.ndarray) -> PpoBatch:
-    """The decisions of those numbers."""
+    """The decisions of those numbers, with inputs, their advantages normalised."""
     at = torch.from_numpy(part)
     inputs = torch.from_numpy(np.ascontiguousarray(seats.seen(done.played.rows[part]))).reshape(-1, *seats.shape)
-    return PpoBatch(
-        inputs,
-        done.legal[at],
-        done.move[at],
-        done.before[at],
-        normalised(done.advantage[at]),
-        done.target[at],
-        done.result[at],
-    )
+    chosen = PpoBatch(inputs, *(column[at] for column in done.decisions[1:]))
+    return chosen._replace(advantage=normalised(chosen.advantage))
