@@ -227,6 +227,15 @@ def test_check_names_the_usual_way_to_learn_a_game_with_dice_first(ask):
     assert training[1].strip().startswith("AlphaZero: sparring train pig --learner alphazero; ")
 
 
+def test_check_names_cloning_and_ppo_first_where_a_bot_can_teach(ask, tmp_path):
+    rules = pathlib.Path(tic_tac_toe.__file__).read_text(encoding="utf-8")
+    bot = '\n\nBOTS = ("first",)\n\n\ndef first(state):\n    for i in range(9):\n        if state["board"][i] == 0:\n'
+    (tmp_path / "taught.py").write_text(f"{rules}{bot}            return i\n    return 0\n", encoding="utf-8")
+    training = ask(f"check {tmp_path / 'taught.py'} --count 20")[1].partition("  training  ")[2].splitlines()
+    assert training[0].startswith("cloning and PPO: sparring train ")
+    assert "--learner alphazero; " in training[1]
+
+
 def test_check_says_why_a_game_cannot_be_learned(ask, tmp_path):
     rules = pathlib.Path(tic_tac_toe.__file__).read_text(encoding="utf-8")
     (tmp_path / "uneven.py").write_text(rules.replace("(-1.0, 0.0, 1.0)", "(-1.0, 0.0, 2.0)"))

@@ -101,24 +101,25 @@ def lines(game: "Game", report: "Report", name: str, chosen: "AlphaZeroSettings 
         f"  results   {', '.join(ends)}",
         f"  position  {numbers.record_bytes} bytes, {numbers.features} features",
     ]
-    training = training_lines(numbers, name, chosen, game.defines("chance"))
+    usual = "TD(λ) over whole turns" if game.defines("chance") else "cloning and PPO" if game.BOTS else ""
+    training = training_lines(numbers, name, chosen, usual)
     return found + [f"  {'training' if i == 0 else '':8}  {line}" for i, line in enumerate(training)]
 
 
 def training_lines(
-    numbers: "Numbers", name: str, chosen: "AlphaZeroSettings | str | None", dice: bool = False
+    numbers: "Numbers", name: str, chosen: "AlphaZeroSettings | str | None", usual: str = ""
 ) -> list[str]:
-    """How the game can be learned, or why not yet; the usual way first."""
+    """How the game can be learned, or why not yet; the usual way first. usual: empty where that is AlphaZero."""
     if numbers.features == 0:
         return [numbers.learner]
     if chosen is None or isinstance(chosen, str):
         found = [f"AlphaZero: {chosen}"]
     else:
         net = f"{chosen.blocks}×{chosen.width} net, {chosen.simulations} simulations a move"
-        asked = f"{name} --learner alphazero" if dice else name
+        asked = f"{name} --learner alphazero" if usual else name
         found = [f"AlphaZero: sparring train {asked}; {net}, window up to {chosen.window:,} positions"]
-        if dice:
-            found.insert(0, f"TD(λ) over whole turns: sparring train {name}")
+        if usual:
+            found.insert(0, f"{usual}: sparring train {name}")
     if numbers.training_seconds is not None:
         about = f"100 generations take about {span(numbers.training_seconds)}"
         found.append(f"{numbers.learner}: sparring train {name} --learner td; {about}")
