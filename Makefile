@@ -9,7 +9,7 @@ INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.
 
 help:
 	@echo 'make demo       learn Connect Four for five minutes, then judge a position (about 6 minutes after set-up)'
-	@echo 'make test       the tests (about nine minutes on two cores after set-up)'
+	@echo 'make test       the tests (ten to eighteen minutes on two cores after set-up)'
 	@echo 'make test-slow  the long checks too'
 	@echo 'make lint types formatting, lint and types'
 
@@ -29,7 +29,7 @@ test: test-says $(READY)
 	@$(BIN)/python -m pytest -m 'not slow'
 
 test-says:
-	@echo 'Tests of everything but the long checks: about nine minutes on two cores, after set-up.'
+	@echo 'Tests of everything but the long checks: ten to eighteen minutes on two cores, after set-up.'
 
 test-slow: $(READY)
 	@$(BIN)/python -m pytest
