@@ -220,3 +220,11 @@ def test_a_clone_goes_on_where_it_stopped(taught, tmp_path):
 def test_without_a_bot_and_a_file_there_is_nothing_to_clone(tmp_path):
     with pytest.raises(RunError, match="names no bot"):
         cloned(NIM, tmp_path / "run")
+
+
+def test_a_clone_whose_checkpoints_are_all_damaged_does_not_begin_anew_unsaid(taught, tmp_path):
+    cloned(taught, tmp_path / "run", stop=2)
+    for file in (tmp_path / "run" / "checkpoints").iterdir():
+        file.write_bytes(file.read_bytes()[:-9])
+    with pytest.raises(RunError, match="no checkpoint is whole"):
+        cloned(taught, tmp_path / "run")

@@ -9,7 +9,6 @@ from sparring.learn.ppo_settings import CloneSettings, PpoSettings
 
 MEASURED = ("teacher_greedy", "teacher_sampled", "clone_greedy", "clone_sampled")
 SCORES = (*MEASURED, ALPHABETA)
-OPENING = 4  # random moves before matches of games that all begin alike
 
 
 class CloneTable(Table):
@@ -109,8 +108,9 @@ class PpoTable(CloneTable):
         if row["stage"] == "clone" or not self.marks.due(learner, row, self.gone(learner, row, 0.0) >= 1):
             return []
         settings = self.settings
-        begins_alike = not (learner.game.defines("deal") or learner.game.defines("chance"))
-        opening = settings.opening if settings.opening >= 0 else OPENING * begins_alike
+        from sparring.app.contest import usual_opening
+
+        opening = settings.opening if settings.opening >= 0 else usual_opening(learner.game)
         player, opponent = f"policy:net={keep_net(learner)}", f"alphabeta:depth={settings.match_depth}"
         return [Trial(ALPHABETA, player, opponent, settings.match_games, opening, settings.seed)]
 

@@ -38,7 +38,6 @@ class Cloner:
         self.game, self.settings, self.seats, self.seeds, self.module = game, settings, seats, seeds, module
         self.kept: dict[str, np.ndarray] = {}
         self.cloning: Cloning | None = None
-        self.said: dict[str, Any] = {}
 
     @property
     def done(self) -> bool:
@@ -237,6 +236,7 @@ class CloneLearner:
             self.minutes = float(metadata["minutes"])
             folder.keep_rows(number)
             return
+        folder.check_none_damaged()
         folder.save_net(self.net, 0)
 
     @property

@@ -291,6 +291,5 @@ class PpoLearner:
             self.number = self.kept = number
             self.folder.keep_rows(number)
             return True
-        if any((self.folder.path / "checkpoints").glob("*.safetensors")):
-            raise RunError(f"{self.folder.path}: no checkpoint is whole: {'; '.join(self.folder.notes)}")
+        self.folder.check_none_damaged()
         return False

@@ -158,6 +158,11 @@ class RunFolder:
             except WeightsError as fault:
                 self.notes.append(f"{fault}; going back to the checkpoint before it")
 
+    def check_none_damaged(self) -> None:
+        """RunError where there are checkpoints; for a learner that could take up none of them."""
+        if any((self.path / "checkpoints").glob("*.safetensors")):
+            raise RunError(f"{self.path}: no checkpoint is whole: {'; '.join(self.notes)}")
+
     def _buffer(self, generation: int) -> pathlib.Path:
         return self.path / "buffer" / f"{generation:06}.safetensors"
 

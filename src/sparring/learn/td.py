@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from sparring.errors import GameError, RunError, WeightsError
+from sparring.errors import GameError, WeightsError
 from sparring.games.contract import CHANCE
 from sparring.games.game import Game
 from sparring.learn.replay import Examiner, Examples, Positions, choose_rows, join, label
@@ -179,8 +179,7 @@ class TdLearner:
             self.folder.keep_rows(number)
             self.kept = number
             return True
-        if any((self.folder.path / "checkpoints").glob("*.safetensors")):
-            raise RunError(f"{self.folder.path}: no checkpoint is whole: {'; '.join(self.folder.notes)}")
+        self.folder.check_none_damaged()
         return False
 
 
