@@ -9,7 +9,7 @@ Required: STATE, MOVES, start, mover, legal, play, result. Everything else here 
 
 import numpy as np
 
-from sparring.records import hash_record
+from sparring.records import copy_record, hash_record
 
 ONGOING = -1  # what `result` returns while the game goes on
 CHANCE = 2  # what `mover` returns when dice are to be rolled
@@ -62,6 +62,26 @@ OVERVIEW = 0
 PROSPECTS = 0
 """How many numbers `prospects` writes of each move."""
 
+PAWN = 0.0
+"""What a small lead adds to a judgement: the unit of the margins by which a search reduces and prunes. 0: it prunes
+nothing by judgement, and looks at every move as deeply as at every other."""
+
+ODDS = 0.0
+"""0: a judgement is an expected result. Else the expected result is tanh(ODDS × judgement): for games whose judgements
+are sums, of material mostly, which a search had better compare before they are squeezed into expectations."""
+
+SLOTS = 0
+"""How many kinds of moves `slot` tells apart."""
+
+FRAMES = 0
+"""How many frames `frame` tells apart. 0: what an input means depends on nothing else."""
+
+PHASES = 1
+"""How many phases `phase` tells apart."""
+
+PACKED = None
+"""dtype of a position as `pack` writes it, for files of many positions; None: STATE."""
+
 BOTS = ()
 """Names of functions `bot(state) -> move` of the rules file: players written by hand, which search nothing. The first
 is the teacher that cloning learns from."""
@@ -108,6 +128,15 @@ def chance(state, outcomes, probabilities):
     return 0
 
 
+def ended(state):
+    """`result` as far as it can be seen without looking for moves; by default `result` itself.
+
+    Where a rules file has this, `legal` may also be asked after the end, and writes no move then; searches ask `result`
+    only where it wrote none.
+    """
+    return ONGOING
+
+
 # --- what nets see -----------------------------------------------------------------------------------------------
 
 
@@ -117,6 +146,35 @@ def features(state, viewer, index, value):
     Returns how many. An index occurs at most once; inputs not written are 0.
     """
     return 0
+
+
+def changes(before, after, viewer, gone, come):
+    """Write the inputs that are active in only one of two positions, all of whose values are 1, as `viewer` sees them.
+
+    gone, come: int32 (MOST_FEATURES,), active before and active after. Returns (how many gone, how many come). Without
+    it a net inside a search is reckoned from all inputs at every position.
+    """
+    return 0, 0
+
+
+def frame(state, viewer):
+    """0 to FRAMES - 1: what the meaning of inputs may depend on, in chess where `viewer`'s king stands."""
+    return 0
+
+
+def phase(state):
+    """0 to PHASES - 1: how far the game is, in chess the number of pieces; a net may have outputs for each."""
+    return 0
+
+
+def pack(state, packed):
+    """Write what nets see of a position, as its player to move sees it, into `packed` (PACKED)."""
+    copy_record(state, packed)
+
+
+def unpack(packed, state):
+    """Make a position from that in which the player to move sees the same."""
+    copy_record(packed, state)
 
 
 def overview(state, out):
@@ -158,8 +216,37 @@ def noisy(state, moves):
 
 
 def evaluate(state):
-    """A hand-written judgement: the expected result for the player to move, between the ends of RESULTS."""
+    """A hand-written judgement: the expected result for the player to move, between the ends of RESULTS (see ODDS)."""
     return 0.0
+
+
+def threatened(state):
+    """Whether the player to move is in check: then a search goes deeper, and does not stop to judge."""
+    return False
+
+
+def null_move(state):
+    """Let the player to move pass, if it can be assumed that some move is better than that; returns whether it did.
+
+    Not where `threatened`; else `state` is left as it is. The pass is no legal move: it only tells a search what the
+    other player could do with two moves in a row.
+    """
+    return False
+
+
+def prize(state, move):
+    """What a move takes, in hundredths of a small lead (PAWN), less a little for what it risks; 0 for quiet moves."""
+    return 0
+
+
+def exchange(state, move, least):
+    """Whether the captures that begin with `move` gain at least `least` hundredths of a small lead (PAWN)."""
+    return True
+
+
+def slot(state, move):
+    """0 to SLOTS - 1: the kind of a move, in chess the piece and where it goes. Searches learn what answers what."""
+    return 0
 
 
 # --- plain Python: these are never compiled ----------------------------------------------------------------------
@@ -172,9 +259,11 @@ REQUIRED = ("STATE", "MOVES", "start", "mover", "legal", "play", "result")
 CONSTANTS = (
     *("STATE", "MOVES", "RESULTS", "REPETITION", "LIMIT", "MOST_MOVES", "FEATURES", "MOST_FEATURES"),
     *("FEATURES_VERSION", "VIEWER", "PLANES", "SYMMETRIES", "OVERVIEW", "PROSPECTS", "BOTS"),
+    *("PAWN", "ODDS", "SLOTS", "FRAMES", "PHASES", "PACKED"),
 )
 RULES = (
-    *("start", "deal", "mover", "legal", "play", "result", "chance", "features", "overview", "prospects"),
-    *("transform", "transform_move", "key", "quiet", "noisy", "evaluate"),
+    *("start", "deal", "mover", "legal", "play", "result", "ended", "chance", "features", "overview", "prospects"),
+    *("changes", "frame", "phase", "pack", "unpack", "transform", "transform_move", "key", "quiet", "noisy"),
+    *("evaluate", "threatened", "null_move", "prize", "exchange", "slot"),
 )
 PLAIN = ("draw", "svg", "move_name", "PLAYERS")

@@ -172,6 +172,8 @@ def _load(path: pathlib.Path) -> Game:
             function = getattr(module, rule, None) or getattr(defaults, rule)
             home = path.parent if hasattr(module, rule) else FOLDER
             rules[rule] = compiled.compile_reachable(function, home) if isinstance(function, FunctionType) else function
+        if not hasattr(module, "ended"):
+            rules["ended"] = rules["result"]
     game = Game(path.stem, path, key, module, constants, rules)
     if not own and not INTERPRETED:
         _compile_once(game)
@@ -255,7 +257,11 @@ def _constants(path: pathlib.Path, module: ModuleType, defaults: ModuleType) -> 
         raise GameError(f"{path.name}: STATE holds Python objects, but its fields must be numbers or arrays of numbers")
     values["STATE"] = without_gaps(state)
     for name in contract.CONSTANTS[1:]:
-        if name not in ("RESULTS", "PLANES", "BOTS"):
+        if name in ("PAWN", "ODDS"):
+            if not isinstance(values[name], int | float) or not 0 <= values[name] < math.inf:
+                raise GameError(f"{path.name}: {name} is {values[name]!r}, but it must be a number, 0 or more")
+            values[name] = float(values[name])
+        elif name not in ("RESULTS", "PLANES", "BOTS", "PACKED"):
             if not _whole(values[name]):
                 raise GameError(f"{path.name}: {name} is {values[name]!r}, but it must be a whole number")
             values[name] = int(values[name])
@@ -274,9 +280,13 @@ def _constants(path: pathlib.Path, module: ModuleType, defaults: ModuleType) -> 
         raise GameError(f"{path.name}: features() writes inputs, but FEATURES (how many there are) is missing")
     values["PLANES"] = _planes(path, values["PLANES"], values["FEATURES"])
     values["BOTS"] = _bots(path, module, values["BOTS"])
+    values["PACKED"] = _packed(path, module, values["PACKED"], values["STATE"])
     for rule, size in (("overview", "OVERVIEW"), ("prospects", "PROSPECTS")):
         if hasattr(module, rule) and values[size] < 1:
             raise GameError(f"{path.name}: {rule}() writes numbers, but {size} (how many there are) is missing")
+    for rule, size in (("slot", "SLOTS"), ("frame", "FRAMES"), ("phase", "PHASES")):
+        if hasattr(module, rule) and values[size] < 1 + (rule == "phase"):
+            raise GameError(f"{path.name}: {rule}() tells kinds apart, but {size} (how many there are) is missing")
     values["MOST_MOVES"] = values["MOST_MOVES"] or values["MOVES"]
     values["MOST_FEATURES"] = values["MOST_FEATURES"] or max(values["FEATURES"], 1)
     return values
@@ -306,6 +316,18 @@ def _bots(path: pathlib.Path, module: ModuleType, bots: Any) -> tuple[str, ...]:
         if not callable(getattr(module, bot, None)):
             raise GameError(f"{path.name}: BOTS names {bot}, but there is no function {bot}()")
     return bots
+
+
+def _packed(path: pathlib.Path, module: ModuleType, packed: Any, state: np.dtype) -> np.dtype:
+    """PACKED, checked; STATE where a game packs nothing."""
+    if packed is None:
+        return state
+    if not isinstance(packed, np.dtype) or packed.names is None or packed.hasobject:
+        raise GameError(f"{path.name}: PACKED is {packed!r}, but it must be a record of numbers, as STATE")
+    for rule in ("pack", "unpack"):
+        if not hasattr(module, rule):
+            raise GameError(f"{path.name}: PACKED is what positions are packed into, but {rule}() is missing")
+    return packed
 
 
 def _run_once(path: pathlib.Path, module: ModuleType, constants: dict[str, Any]) -> None:
@@ -340,8 +362,16 @@ def _run_once(path: pathlib.Path, module: ModuleType, constants: dict[str, Any])
         whole("legal", run("legal", state, moves), 1, len(moves))
     if hasattr(module, "features"):
         whole("features", run("features", state, 0, index, value), 0, len(index))
-    for rule in ("key", "quiet", "evaluate"):
+    for rule in ("key", "quiet", "evaluate", "ended", "threatened", "phase"):
         run(rule, state)
+    run("null_move", state.copy())
+    run("frame", state, 0)
+    run("changes", state, state, 0, index.copy(), index.copy())
+    packed = np.zeros(1, constants["PACKED"])[0]
+    run("pack", state, packed)
+    run("unpack", packed, state.copy())
+    for rule, more in (("prize", ()), ("slot", ()), ("exchange", (0,))):
+        run(rule, state, int(moves[0]), *more)
     run("deal", state.copy(), np.uint64(1))
     if who != contract.CHANCE:
         run("overview", state, np.zeros(constants["OVERVIEW"], np.float32))
@@ -368,13 +398,24 @@ def _compile_once(game: Game) -> None:
         "features": (0, *inputs),
         "transform": (0,),
         "deal": (np.uint64(1),),
+        "frame": (0,),
+        "changes": (state, 0, inputs[0], inputs[0].copy()),
+        "pack": (np.zeros(1, game.PACKED)[0],),
+        "prize": (0,),
+        "slot": (0,),
+        "exchange": (0, 0),
         "overview": (np.zeros(game.OVERVIEW, np.float32),),
         "prospects": (np.zeros((game.MOVES, game.PROSPECTS), np.float32),),
     }
     for name, rule in game.rules.items():
         if game.defines(name):
+            given = (state, *more.get(name, ()))
+            if name == "transform_move":
+                given = (0, 0)
+            if name == "unpack":
+                given = (np.zeros(1, game.PACKED)[0], state)
             try:
-                compiled.compile_for(rule, *((0, 0) if name == "transform_move" else (state, *more.get(name, ()))))
+                compiled.compile_for(rule, *given)
             except Exception as fault:
                 raise GameError(_translate(game.path, name, fault)) from fault
 
