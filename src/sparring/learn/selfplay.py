@@ -1,6 +1,7 @@
 """Self-play of whole games inside compiled code: both sides are the same search with the same net."""
 
 import itertools
+import math
 import threading
 from dataclasses import dataclass
 from types import ModuleType
@@ -9,13 +10,15 @@ import numpy as np
 
 from sparring.compiled import compiled
 from sparring.errors import GameError
-from sparring.games.contract import LIMIT, ONGOING, REPETITION, key, legal, mover, play, quiet, result
+from sparring.games.contract import LIMIT, ODDS, ONGOING, REPETITION, key, legal, mover, play, quiet, result
 from sparring.games.game import Game
 from sparring.games.walk import DRAWN, occurrences
 from sparring.nets.weights import Net
 from sparring.rng import draw_below, draw_unit, seeded
 from sparring.search import judging, searcher
-from sparring.search.context import new_context, new_table
+from sparring.search.context import new_context
+from sparring.search.selective import ALL_SKILLS
+from sparring.search.table import new_table
 from sparring.threads import on_threads
 
 UNIT = 1_000_000.0  # scores to a value of 1
@@ -59,6 +62,8 @@ def play_game(ctx, table, states, scores, loose, moves, rng, depth, opening, exp
         ctx["plies"] = n
         value = think(ctx, table, depth, 1, still) / UNIT
         value = max(min(value, LARGEST), -LARGEST)
+        if ODDS > 0:
+            value = math.tanh(ODDS * value)
         scores[n] = value if mover(state) == 0 else -value
         move = np.int64(ctx["root_moves"][0])
         loose[n] = 0
@@ -129,6 +134,7 @@ class SelfPlay:
             context["stop"] = 0
             context["most_nodes"] = np.iinfo(np.int64).max
             context["exact"] = 0
+            context["skills"] = ALL_SKILLS
             context["quiescence"] = style.quiescence
             states = np.zeros(self.longest + 1, self.game.STATE)
             scores = np.zeros(self.longest + 1, np.float32)

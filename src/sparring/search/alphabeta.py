@@ -3,6 +3,9 @@
 These are kernels; `searcher.py` joins them to a game and a judgement. Everything one thread needs lies in one context
 record (`context.py`) and in the table, of which the first entry is handed on: so a call passes two pointers and counts
 no references. One self-recursive function for the tree and one for quiescence, called one way.
+
+Where the rules name a small lead (PAWN) the search is selective: it reduces, prunes and extends (`selective.py`), each
+as far as the rules tell it what it must know. Where they name none, every move is looked at as deeply as every other.
 """
 
 import numpy as np
@@ -12,40 +15,81 @@ from sparring.games.contract import (
     LIMIT,
     ONGOING,
     REPETITION,
+    SLOTS,
+    ended,
+    exchange,
     key,
     legal,
     mover,
     noisy,
+    null_move,
     play,
+    prize,
     quiet,
     result,
+    slot,
+    threatened,
 )
-from sparring.records import beside
 from sparring.search.context import MOST_PLIES
+from sparring.search.ordering import (
+    CAPTURE,
+    FIRST,
+    LOSING,
+    PASSED,
+    extend_line,
+    order,
+    order_by_policy,
+    pick,
+    remember_cut,
+)
 from sparring.search.scores import INFINITE, PROVEN, UNIT
+from sparring.search.selective import (
+    DELTA,
+    EXCHANGE,
+    EXCHANGE_DEPTH,
+    EXTENSIONS,
+    FUTILITY,
+    INTERNAL,
+    LATE,
+    NULL,
+    RAZORING,
+    REDUCTIONS,
+    REVERSE,
+    fair,
+    far_above,
+    far_below,
+    futile,
+    late_enough,
+    pass_depth,
+    plies_less,
+)
+from sparring.search.table import (
+    AT_LEAST,
+    AT_MOST,
+    EXACT,
+    NO_MOVE,
+    SPREAD,
+    bound_in,
+    data_of,
+    depth_in,
+    entry_of,
+    move_in,
+    score_in,
+    write_entry,
+)
 
 SCORES = (0, 0)  # set by the searcher: the score of each result for player 0
 LARGEST = UNIT  # score of the largest result, above which a score is proven
 HAS_NOISY = False  # whether the game names noisy moves
+LEAD = 0  # score of a small lead; 0: the search is not selective
+CHECKS, PASSES, PRIZES = False, False, False  # whether the game defines threatened, null_move, prize
 
-
-def judge(work, stack, ply):  # set by the searcher: the expected result for the player to move in stack[ply]
-    raise NotImplementedError
-
-
-@compiled
-def prefer(work, stack, ply, moves, n, ratings):  # set by the searcher where the judgement has a policy
-    """Rate the n moves in stack[ply]."""
-    return
-
-
-EXACT, AT_LEAST, AT_MOST = 0, 1, 2
-NO_MOVE = np.int64(65535)
-FIRST, KILLER, SECOND_KILLER = 1 << 30, 1 << 29, 1 << 28
-MOST_HISTORY = 1 << 26
-SPREAD = np.uint64(0x9E3779B97F4A7C15)
-S40 = np.uint64(40)
 ZERO = np.int64(0)
+UNKNOWN = -INFINITE  # in ctx["static"]: no judgement
+
+
+def judge(work, stack, ply):  # set by the searcher: the judgement for the player to move in stack[ply]
+    raise NotImplementedError
 
 
 @compiled
@@ -127,20 +171,20 @@ def table_key(ctx, hashed, ply, depth):
 
 
 @compiled
-def known(ctx, entry, state, ply, depth, alpha, beta):
-    """Whether a table entry about `state` spares its search, and the score.
+def known(ctx, data, state, ply, depth, alpha, beta):
+    """Whether what the table holds about `state` spares its search, and the score.
 
     A proven win or loss holds at any depth, so it is not forgotten by a search that is less deep; but not when the
     game's limit comes before it. Where results must be exact, the depths must be equal, and no position on the way here
     may be one that the game can come back to.
     """
-    score = from_table(np.int64(entry["score"]), ply)
-    bound = entry["flags"] & 3
+    score = from_table(score_in(data), ply)
+    bound = bound_in(data)
     usable = depth == 0 or beta - alpha == 1  # else the best line would end here
     if ctx["exact"]:
-        usable &= entry["depth"] == depth and (depth == 0 or REPETITION == 0 or quiet(state) == 0)
+        usable &= depth_in(data) == depth and (depth == 0 or REPETITION == 0 or quiet(state) == 0)
     else:
-        usable &= entry["depth"] >= depth
+        usable &= depth_in(data) >= depth
         if abs(score) > LARGEST:
             if LIMIT > 0 and ctx["plies"] + PROVEN + LARGEST - abs(score) > LIMIT:
                 return False, score
@@ -152,104 +196,44 @@ def known(ctx, entry, state, ply, depth, alpha, beta):
 
 
 @compiled
-def entry_of(ctx, table, hashed):
-    """The entry of a key in the table, whose length is a power of two of at most 2**24; `table` is its first entry."""
-    return beside(table, np.int64((hashed * SPREAD) >> S40) & (ctx["entries"] - 1))
-
-
-@compiled
-def store(ctx, table, hashed, ply, depth, score, bound, move):
-    """Keep a result unless a deeper one of this search about another position stands there."""
-    entry = entry_of(ctx, table, hashed)
-    if entry["key"] != hashed and entry["flags"] >> 2 == ctx["age"] and entry["depth"] > depth + 2:
-        return
-    if move == NO_MOVE and entry["key"] == hashed:
-        move = np.int64(entry["move"])
-    entry["key"] = hashed
-    entry["score"] = to_table(score, ply)
-    entry["move"] = move
-    entry["depth"] = depth
-    entry["flags"] = bound | ctx["age"] << 2
-
-
-@compiled
-def order(ctx, ply, n, first):
-    """Rate the n moves of `ply`: the table's move, killers, then by history."""
-    moves, ratings = ctx["moves"][ply], ctx["ratings"][ply]
-    history = ctx["history"][mover(ctx["stack"][ply])]
-    killer, second = ctx["killers"][ply, 0], ctx["killers"][ply, 1]
-    for i in range(n):
-        move = moves[i]
-        if move == first:
-            ratings[i] = FIRST
-        elif move == killer:
-            ratings[i] = KILLER
-        elif move == second:
-            ratings[i] = SECOND_KILLER
-        else:
-            ratings[i] = history[move]
-
-
-@compiled
-def order_by_policy(ctx, ply, n):
-    """Rate the n moves of `ply` by the policy."""
-    prefer(ctx["judge"][0], ctx["stack"], ply, ctx["moves"][ply], n, ctx["ratings"][ply])
-
-
-@compiled
-def pick(ctx, ply, i, n):
-    """Bring the best-rated of the moves from i on to place i and return it; of equals the earlier."""
-    moves, ratings = ctx["moves"][ply], ctx["ratings"][ply]
-    best = i
-    for j in range(i + 1, n):
-        if ratings[j] > ratings[best]:
-            best = j
-    move, rating = moves[best], ratings[best]
-    for j in range(best, i, -1):
-        moves[j], ratings[j] = moves[j - 1], ratings[j - 1]
-    moves[i], ratings[i] = move, rating
-    return np.int64(move)
-
-
-@compiled
-def remember_cut(ctx, ply, depth, move):
-    """A move that refuted its position is tried early elsewhere."""
-    if ctx["killers"][ply, 0] != move:
-        ctx["killers"][ply, 1] = ctx["killers"][ply, 0]
-        ctx["killers"][ply, 0] = move
-    side = mover(ctx["stack"][ply])
-    ctx["history"][side, move] = min(ctx["history"][side, move] + depth * depth, MOST_HISTORY)
-
-
-@compiled
-def extend_line(ctx, ply, move):
-    """The best line from `ply` is `move` and then the best line from the next ply."""
-    n = ctx["line_length"][ply + 1] if ply + 1 < MOST_PLIES else 0
-    ctx["line"][ply, 0] = move
-    for i in range(n):
-        ctx["line"][ply, i + 1] = ctx["line"][ply + 1, i]
-    ctx["line_length"][ply] = n + 1
-
-
-@compiled
 def quiesce(ctx, ply, alpha, beta):
-    """Score of stack[ply] when only noisy moves are followed and every player may stop where it stands."""
+    """Score of stack[ply] when only noisy moves are followed and every player may stop where it stands.
+
+    A player in check may not: all of his moves are followed, and a mate is seen.
+    """
     state = ctx["stack"][ply]
-    end = result(state)
+    end = ended(state)
     if end != ONGOING:
         return end_score(state, end, ply)
-    best = judged(ctx, ply)
-    if best >= beta or ply >= MOST_PLIES - 1 or stopped(ctx):
-        return best
-    n = noisy(state, ctx["moves"][ply])
+    picky = LEAD > 0 and ctx["exact"] == 0 and ctx["skills"] & DELTA != 0
+    checked = CHECKS and ctx["exact"] == 0 and threatened(state)
+    best = -INFINITE
+    if not checked or ply >= MOST_PLIES - 1:
+        best = judged(ctx, ply)
+        if best >= beta or ply >= MOST_PLIES - 1:
+            return best
+    if stopped(ctx):
+        return max(best, -LARGEST)
+    stand = best
+    if checked:
+        n = legal(state, ctx["moves"][ply])
+        if n == 0:
+            return end_score(state, result(state), ply)
+    else:
+        n = noisy(state, ctx["moves"][ply])
     order(ctx, ply, n, NO_MOVE)
     for i in range(n):
         move = pick(ctx, ply, i, n)
+        low = max(alpha, best)
+        if picky and not checked:
+            if PRIZES and stand + (2 + prize(state, move) // 100) * LEAD <= low:
+                continue
+            if not exchange(state, move, ZERO):
+                continue
         child = ctx["stack"][ply + 1]
         ctx["stack"][ply + 1] = state
         play(child, move)
         ctx["nodes"] += 1
-        low = max(alpha, best)
         if mover(child) == mover(state):
             score = quiesce(ctx, ply + 1, low, beta)
         else:
@@ -270,6 +254,30 @@ def leaf(ctx, ply, alpha, beta):
 
 
 @compiled
+def refined(data, static, ply):
+    """The judgement of a position, bettered by what the table knows of it."""
+    if data == 0:
+        return static
+    score, bound = from_table(score_in(data), ply), bound_in(data)
+    if bound == EXACT or (bound == AT_LEAST and score > static) or (bound == AT_MOST and score < static):
+        return max(min(score, LARGEST), -LARGEST)
+    return static
+
+
+@compiled
+def left_out(ctx, ply, depth, place, move, static, better, alpha):
+    """Whether a move need not be looked at, near the horizon. place: in the order of the moves, from 0."""
+    skills, state = ctx["skills"], ctx["stack"][ply]
+    calm = not PRIZES or prize(state, move) == 0
+    if calm:
+        if skills & LATE != 0 and late_enough(depth, place, better):
+            return True
+        if skills & FUTILITY != 0 and futile(LEAD, depth, static, alpha):
+            return True
+    return skills & EXCHANGE != 0 and depth <= EXCHANGE_DEPTH and not exchange(state, move, fair(depth, calm))
+
+
+@compiled
 def tree(ctx, table, ply, depth, alpha, beta):
     """Score of stack[ply] for its mover, to `depth` more plies; outside of alpha..beta a bound (fail-soft)."""
     if stopped(ctx):
@@ -277,49 +285,108 @@ def tree(ctx, table, ply, depth, alpha, beta):
     state = ctx["stack"][ply]
     ctx["nodes"] += 1
     ctx["line_length"][ply] = 0
-    end = result(state)
+    ctx["deepest"] = max(ctx["deepest"], ply)
+    end = ended(state)
     if end != ONGOING:
         return end_score(state, end, ply)
     hashed = key(state)
     ctx["keys"][ctx["past"] + ply] = hashed
     if drawn(ctx, ply):
         return ZERO
+    selective = LEAD > 0 and ctx["exact"] == 0
+    skills = ctx["skills"]
+    checked = CHECKS and selective and threatened(state)
+    if checked and skills & EXTENSIONS != 0 and ply < 2 * ctx["depth"] + 2:
+        depth += 1
     depth = max(depth, ZERO) if ply < MOST_PLIES - 1 else ZERO
-    first = NO_MOVE
     hashed = table_key(ctx, hashed, ply, depth)
-    entry = entry_of(ctx, table, hashed)
-    if entry["key"] == hashed and entry["depth"] >= 0:
-        first = np.int64(entry["move"])
-        enough, score = known(ctx, entry, state, ply, depth, alpha, beta)
+    entry = entry_of(table, ctx["entries"], hashed)
+    data = data_of(entry, hashed)
+    first = move_in(data) if data != 0 else NO_MOVE
+    if data != 0:
+        enough, score = known(ctx, data, state, ply, depth, alpha, beta)
         if enough:
             return score
     if depth == 0:
         score = leaf(ctx, ply, alpha, beta)
+        if ctx["stop"] != 0:
+            return score
         bound = AT_LEAST if score >= beta else EXACT if score > alpha else AT_MOST
-        store(ctx, table, hashed, ply, depth, score, bound, NO_MOVE)
+        write_entry(entry, hashed, ctx["age"], depth, to_table(score, ply), bound, NO_MOVE)
         return score
+
+    # what the judgement alone decides, and a pass
+    pv = beta - alpha > 1
+    static, better = UNKNOWN, False
+    if selective and not checked:
+        static = judged(ctx, ply)
+        better = ply >= 2 and static > ctx["static"][ply - 2]
+    ctx["static"][ply] = static
+    if selective and not checked and not pv:
+        guess = refined(data, static, ply)
+        if skills & REVERSE != 0 and abs(beta) < LARGEST and far_above(LEAD, depth, better, guess, beta):
+            return guess
+        if skills & RAZORING != 0 and HAS_NOISY and far_below(LEAD, depth, guess, alpha):
+            score = quiesce(ctx, ply, alpha, beta)
+            if score <= alpha or ctx["stop"] != 0:
+                return score
+        if PASSES and skills & NULL != 0 and depth >= 3 and guess >= beta and ctx["slots"][ply - 1] != PASSED:
+            ctx["stack"][ply + 1] = state
+            if null_move(ctx["stack"][ply + 1]):
+                ctx["slots"][ply] = PASSED
+                score = -tree(ctx, table, ply + 1, pass_depth(LEAD, depth, guess, beta), -beta, 1 - beta)
+                if ctx["stop"] != 0:
+                    return ZERO
+                if score >= beta:
+                    return min(score, LARGEST)
+    if selective and skills & INTERNAL != 0 and first == NO_MOVE and depth >= 4:
+        depth -= 1
+
     n = legal(state, ctx["moves"][ply])
+    if n == 0:
+        return end_score(state, result(state), ply)
     if 0 < ctx["order"] <= depth and first == NO_MOVE:
         order_by_policy(ctx, ply, n)
     else:
         order(ctx, ply, n, first)
     who = mover(state)
     best, best_move, low = -INFINITE, NO_MOVE, alpha
-    for i in range(n):
+    i = ZERO  # no literal, which would be compiled once more
+    while i < n:
         move = pick(ctx, ply, i, n)
+        rating = np.int64(ctx["ratings"][ply, i])
+        if PRIZES and selective and CAPTURE <= rating < FIRST and not exchange(state, move, ZERO):
+            ctx["ratings"][ply, i] = LOSING + rating - CAPTURE  # its turn comes after the quiet moves
+            continue
         child = ctx["stack"][ply + 1]
         ctx["stack"][ply + 1] = state
         play(child, move)
+        less = ZERO
+        if selective:
+            ctx["slots"][ply] = slot(state, move) if SLOTS > 0 else ZERO
+            gives = CHECKS and threatened(child)
+            if i > 0 and best > -LARGEST and not pv and not checked and not gives:
+                if left_out(ctx, ply, depth, i, move, static, better, low):
+                    i += 1
+                    continue
+            if skills & REDUCTIONS != 0 and not checked:
+                calm = not PRIZES or prize(state, move) == 0
+                less = plies_less(depth, i, calm, better, pv, gives, rating)
         same = mover(child) == who
         high = beta if i == 0 else low + 1
-        while True:  # a null window first; the full one where the move turns out better
+        while True:  # a null window first, perhaps less deep; the full depth and window where the move turns out better
             if same:
-                score = tree(ctx, table, ply + 1, depth - 1, low, high)
+                score = tree(ctx, table, ply + 1, depth - 1 - less, low, high)
             else:
-                score = -tree(ctx, table, ply + 1, depth - 1, -high, -low)
-            if score <= low or score >= beta or high == beta or ctx["stop"] != 0:
+                score = -tree(ctx, table, ply + 1, depth - 1 - less, -high, -low)
+            if score <= low or ctx["stop"] != 0:
                 break
-            high = beta
+            if less > 0:
+                less = ZERO
+            elif score >= beta or high == beta:
+                break
+            else:
+                high = beta
         if ctx["stop"] != 0:
             return ZERO
         if score > best:
@@ -328,8 +395,9 @@ def tree(ctx, table, ply, depth, alpha, beta):
                 low, best_move = score, move
                 extend_line(ctx, ply, move)
                 if score >= beta:
-                    remember_cut(ctx, ply, depth, move)
+                    remember_cut(ctx, ply, depth, move, i)
                     break
+        i += 1
     bound = AT_LEAST if best >= beta else EXACT if best > alpha else AT_MOST
-    store(ctx, table, hashed, ply, depth, best, bound, best_move)
+    write_entry(entry, hashed, ctx["age"], depth, to_table(best, ply), bound, best_move)
     return best

@@ -12,8 +12,9 @@ from sparring.compiled import cached_under, compile_reachable
 from sparring.errors import PlayerError, nearest
 from sparring.games import contract
 from sparring.games.game import Game
-from sparring.nets import move_net_kernels, move_net_twin, twin
+from sparring.nets import move_net_kernels, move_net_twin, nnue_twin, twin
 from sparring.nets.move_net import MoveNet
+from sparring.nets.nnue import Nnue
 from sparring.nets.weights import Net
 
 EMPTY = np.dtype([("nothing", "i8")])
@@ -23,8 +24,11 @@ EMPTY = np.dtype([("nothing", "i8")])
 class Judge:
     """A judgement joined to a game.
 
-    kernel: (work, stack, ply) -> expected result for the player to move. dtype: of `work`. fill: writes into it.
+    kernel: (work, stack, ply) -> judgement for the player to move, an expected result where the game has no ODDS.
+    dtype: of `work`. fill: writes into it.
     prefer: (work, stack, ply, moves, n, ratings), which rates moves by a policy; None: it has no policy.
+    distribution: (work, stack, ply, out float32 (results,)), which writes the chances of RESULTS as the player to move
+    sees them, his worst first; None: it knows none.
     """
 
     name: str
@@ -32,14 +36,19 @@ class Judge:
     dtype: np.dtype
     fill: Callable[[np.void], None]
     prefer: Any = None
+    distribution: Any = None
 
 
-def by_net(game: Game, net: Net | MoveNet, where: str = "the net") -> Judge:
+def by_net(game: Game, net: Net | MoveNet | Nnue, where: str = "the net") -> Judge:
     """The compiled twin of a net. Nets of one architecture share their compiled code."""
     if isinstance(net, MoveNet):
         joined, dtype = move_net_twin.join(net, game, where), move_net_kernels.record_dtype(net.shape)
         fill = functools.partial(move_net_kernels.fill, net=net)
         return Judge(net.digest, joined.judge, dtype, fill, joined.prefer)
+    if isinstance(net, Nnue):
+        joined, dtype = nnue_twin.join(net, game, where), nnue_twin.record_dtype(net, game)
+        chances = joined.distribution if net.shape.outputs > 1 else None
+        return Judge(net.digest, joined.judge, dtype, functools.partial(nnue_twin.fill, net=net), None, chances)
     kernels = twin.join(net, game, where)
     return Judge(net.digest, kernels.judge, twin.record_dtype(net, game), lambda record: twin.fill(record, net))
 

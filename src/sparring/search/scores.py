@@ -4,6 +4,8 @@ A forced win is worth more than any judgement, and more the sooner it comes: the
 plus PROVEN minus the plies to it; the worst is the mirror of that.
 """
 
+import math
+
 import numpy as np
 
 UNIT = 1_000_000
@@ -23,9 +25,11 @@ def largest(results: tuple[float, ...]) -> float:
     return max(abs(results[0]), abs(results[-1]))
 
 
-def value_of(score: int, results: tuple[float, ...]) -> float:
-    """The value a score stands for, without the bonus for sooner wins."""
+def value_of(score: int, results: tuple[float, ...], odds: float = 0.0) -> float:
+    """The expected result a score stands for, without the bonus for sooner wins. odds: the game's ODDS."""
     top = largest(results)
+    if odds and abs(score) < top * UNIT:
+        return math.tanh(odds * score / UNIT)
     return min(max(score / UNIT, -top), top)
 
 

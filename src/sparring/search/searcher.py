@@ -2,39 +2,46 @@
 
 import contextlib
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from types import ModuleType
 
 import numpy as np
 
 from sparring.compiled import compile_for
-from sparring.errors import PlayerError
+from sparring.errors import PlayerError, nearest
 from sparring.games.game import Game
 from sparring.rng import seeded
 from sparring.search import judging
-from sparring.search.context import MOST_HISTORY, MOST_PLIES, new_context, new_table
+from sparring.search.context import MOST_HISTORY, MOST_PLIES, new_context
 from sparring.search.judging import Judge
 from sparring.search.scores import UNIT, largest, plies_to_end, result_scores, value_of
+from sparring.search.selective import ALL_SKILLS, BITS
+from sparring.search.table import new_table
 
 DEEPEST = MOST_PLIES - 1
 
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search ends; whichever comes first."""
+    """When a search ends; whichever comes first. soft: no iteration is begun after that."""
 
     depth: int = DEEPEST  # plies
     nodes: int | None = None  # positions visited
     ms: float | None = None  # milliseconds
+    soft_nodes: int | None = None
+    soft_ms: float | None = None
 
     def __post_init__(self) -> None:
         if not 1 <= self.depth <= DEEPEST:
             raise PlayerError(f"depth is {self.depth}, but it must be 1 to {DEEPEST} plies")
-        if self.nodes is not None and self.nodes < 1:
-            raise PlayerError(f"nodes is {self.nodes}, but it must be at least 1")
-        if self.ms is not None and not 0 < self.ms <= 3_600_000:
-            raise PlayerError(f"ms is {self.ms:g}, but it must be above 0 and at most 3600000 (an hour)")
+        for name in ("nodes", "soft_nodes"):
+            if (value := getattr(self, name)) is not None and value < 1:
+                raise PlayerError(f"{name} is {value}, but it must be at least 1")
+        for name in ("ms", "soft_ms"):
+            if (value := getattr(self, name)) is not None and not 0 < value <= 3_600_000 * 24:
+                raise PlayerError(f"{name} is {value:g}, but it must be above 0 and at most 86400000 (a day)")
 
 
 @dataclass(frozen=True)
@@ -49,11 +56,17 @@ class Line:
 
 @dataclass(frozen=True)
 class Thought:
-    """What a search found: the best lines in order, and what it took."""
+    """What a search found: the best lines in order, and what it took.
+
+    depth: plies of the last whole iteration. deepest: plies of the longest line looked at. full: share of the table
+    that this search has written to.
+    """
 
     lines: tuple[Line, ...]
     depth: int
     nodes: int
+    deepest: int = 0
+    full: float = 0.0
 
     @property
     def move(self) -> int:
@@ -67,21 +80,39 @@ def kernels(game: Game, judge: Judge, order: int = 0) -> ModuleType:
         raise PlayerError(f"{game.name} has dice; alpha-beta searches only games without chance")
     if game.MOVES >= 65535:
         raise PlayerError(f"{game.name} has {game.MOVES} move numbers; the search takes fewer than 65535")
-    top = round(largest(game.RESULTS) * UNIT)
+    knows = {
+        "LARGEST": round(largest(game.RESULTS) * UNIT),
+        "LEAD": round(game.PAWN * UNIT),
+        "CHECKS": game.defines("threatened"),
+        "PASSES": game.defines("null_move"),
+        "PRIZES": game.defines("prize"),
+    }
+    ordering = game.bind("search.ordering", **knows, **({"prefer": judge.prefer} if order else {}))
+    names = ("order", "order_by_policy", "pick", "remember_cut", "extend_line")
+    ordered = {name: getattr(ordering, name) for name in names}
     below = game.bind(
         "search.alphabeta",
         SCORES=result_scores(game.RESULTS),
-        LARGEST=top,
         HAS_NOISY=game.defines("noisy"),
         judge=judge.kernel,
-        **({"prefer": judge.prefer} if order else {}),
+        **knows,
+        **ordered,
     )
-    taken = {name: getattr(below, name) for name in ("tree", "extend_line", "order_by_policy", "pick")}
-    return game.bind("search.deepening", LARGEST=top, **taken)
+    return game.bind("search.deepening", tree=below.tree, **knows, **ordered)
+
+
+def skills_without(names: Sequence[str]) -> int:
+    """The techniques of a selective search as bits, without those named; PlayerError where there is none of a name."""
+    skills = ALL_SKILLS
+    for name in names:
+        if name not in BITS:
+            raise PlayerError(f"no technique {name!r} to do without.{nearest(name, BITS)} There are: {', '.join(BITS)}")
+        skills &= ~BITS[name]
+    return skills
 
 
 class Searcher:
-    """Alpha-beta over one game with one judgement, for one thread."""
+    """Alpha-beta over one game with one judgement, on one thread or on several that share a table."""
 
     def __init__(
         self,
@@ -91,31 +122,47 @@ class Searcher:
         *,
         order: int = 0,
         grain: float = 0.0,
+        threads: int = 1,
+        skills: int = ALL_SKILLS,
     ) -> None:
         """judge: by default the game's `evaluate`, where it has one. table_entries: of 16 bytes each. order: where so
         many plies are left, or more, and the table knows no move, the judge's policy orders the moves; 0: nowhere.
-        grain: judgements are rounded to multiples of this; 0: not."""
+        grain: judgements are rounded to multiples of this; 0: not. threads: on more than one, what is found differs
+        from run to run. skills: techniques that it may use, as `skills_without` tells them."""
         judge = judge or judging.usual(game)
         if order and judge.prefer is None:
             raise PlayerError(f"order is {order}, but {judge.name} has no policy; only a MoveNet orders moves")
+        if threads < 1:
+            raise PlayerError(f"threads is {threads}, but it must be at least 1")
         self.game = game
         self.judge = judge
         self.kernels = kernels(game, judge, order)
-        self.context = new_context(game, judge.dtype)
-        self.context["order"], self.context["grain"] = order, round(grain * UNIT)
         self.table = new_table(table_entries)
-        judge.fill(self.context[0]["judge"][0])
+        self.contexts = [new_context(game, judge.dtype) for _ in range(threads)]
+        for context in self.contexts:
+            context["order"], context["grain"], context["skills"] = order, round(grain * UNIT), skills
+            judge.fill(context[0]["judge"][0])
         self.begin_game()
-        one = np.int64(1)  # compiled now, so that the clock of the first search counts thinking only
-        compile_for(self.kernels.think, self.context[0], self.table, one, one, np.zeros(1, np.uint64))
+        one, state = np.int64(1), np.zeros(1, np.uint64)  # compiled now, so that the first search's clock counts thinking
+        compile_for(self.kernels.think, self.context[0], self.table, one, one, state)
+        compile_for(self.kernels.prepare, self.context[0], one, one, state)
+        compile_for(self.kernels.iterate, self.context[0], self.table, one, one)
+
+    @property
+    def context(self) -> np.ndarray:
+        """The memory of the first thread, shape (1,)."""
+        return self.contexts[0]
 
     def begin_game(self) -> None:
         """Forget what was learned in another game."""
         self.kernels.begin_game(self.context[0], self.table)
+        for context in self.contexts[1:]:
+            self.kernels.forget(context[0])
 
     def stop(self) -> None:
         """End the running search (from another thread)."""
-        self.context["stop"] = 1
+        for context in self.contexts:
+            context["stop"] = 1
 
     def think(
         self,
@@ -128,29 +175,74 @@ class Searcher:
         seed: int = 0,
         exact: bool = False,
         quiescence: bool = True,
+        moves: Sequence[int] = (),
+        tell: Callable[[Thought], None] | None = None,
     ) -> Thought:
         """Search a position that is not over.
 
         past: uint64 keys of the game's earlier positions, oldest first. plies: moves played in the game so far, which
         a game's LIMIT counts. lines: how many of the best moves to rate exactly. seed: not 0: choose among equal moves
         at random. exact: results equal plain minimax to the depth (table entries of other depths only order moves).
+        moves: only these are looked at; empty: all. tell: called after every iteration.
         """
-        context = self.context[0]
-        if (context["exact"], context["quiescence"]) != (exact, quiescence):
+        if (self.context[0]["exact"], self.context[0]["quiescence"]) != (exact, quiescence):
             self.begin_game()  # the table holds scores of another kind
         past = np.zeros(0, np.uint64) if past is None else past[-MOST_HISTORY:]
-        context["stack"][0] = state
-        context["keys"][: len(past)] = past
-        context["past"] = len(past)
-        context["plies"] = plies
-        context["exact"] = exact
-        context["quiescence"] = quiescence
-        context["most_nodes"] = limits.nodes or np.iinfo(np.int64).max
-        context["stop"] = 0
+        for array in self.contexts:
+            context = array[0]
+            context["stack"][0] = state
+            context["keys"][: len(past)] = past
+            context["past"] = len(past)
+            context["plies"] = plies
+            context["exact"] = exact
+            context["quiescence"] = quiescence
+            context["most_nodes"] = limits.nodes or np.iinfo(np.int64).max
+            context["soft_nodes"] = limits.soft_nodes or 0
+            context["only"] = len(moves)
+            context["only_moves"][: len(moves)] = moves
+            context["stop"] = 0
         rng = seeded(seed) if seed else np.zeros(1, np.uint64)
-        with self._deadline(limits.ms):
-            self.kernels.think(context, self.table, limits.depth, lines, rng)
+        with self._deadline(limits.ms), self._helpers(limits.depth):
+            if tell is None and limits.soft_ms is None:
+                self.kernels.think(self.context[0], self.table, limits.depth, lines, rng)
+            else:
+                self._iterate(limits, lines, rng, tell)
         return self._thought(lines)
+
+    def _iterate(
+        self, limits: Limits, lines: int, rng: np.ndarray, tell: Callable[[Thought], None] | None
+    ) -> None:
+        """As the kernel `think` does it, with a word after every iteration."""
+        began = time.perf_counter()
+        lines = min(lines, self.kernels.prepare(self.context[0], len(self.table), limits.depth, rng))
+        for depth in range(1, limits.depth + 1):
+            goes_on = self.kernels.iterate(self.context[0], self.table, depth, lines)
+            if tell is not None and int(self.context[0]["depth"]) == depth:
+                tell(self._thought(lines))
+            if not goes_on:
+                return
+            if limits.soft_ms is not None and (time.perf_counter() - began) * 1000 >= limits.soft_ms:
+                return
+
+    @contextlib.contextmanager
+    def _helpers(self, depth: int) -> Iterator[None]:
+        """The other threads search the same position meanwhile, for what they leave in the table."""
+        still, one = np.zeros(1, np.uint64), np.int64(1)
+        work = [
+            threading.Thread(
+                target=self.kernels.think, args=(context[0], self.table, np.int64(depth), one, still), daemon=True
+            )
+            for context in self.contexts[1:]
+        ]
+        for thread in work:
+            thread.start()
+        try:
+            yield
+        finally:
+            for context in self.contexts[1:]:
+                context["stop"] = 1
+            for thread in work:
+                thread.join()
 
     @contextlib.contextmanager
     def _deadline(self, ms: float | None) -> Iterator[None]:
@@ -162,7 +254,7 @@ class Searcher:
         def fire() -> None:
             with lock:
                 if not over:
-                    self.context["stop"] = 1
+                    self.stop()
 
         timer = threading.Timer(ms / 1000, fire)
         timer.start()
@@ -174,7 +266,7 @@ class Searcher:
             timer.cancel()
 
     def _thought(self, lines: int) -> Thought:
-        context = self.context[0]
+        context, results = self.context[0], self.game.RESULTS
         found = []
         for i in range(min(lines, int(context["root_count"]))):
             length = max(int(context["root_line_length"][i]), 1)
@@ -182,6 +274,8 @@ class Searcher:
             if context["root_line_length"][i] == 0:
                 moves = (int(context["root_moves"][i]),)
             score = int(context["root_scores"][i])
-            results = self.game.RESULTS
-            found.append(Line(moves, score, value_of(score, results), plies_to_end(score, results)))
-        return Thought(tuple(found), int(context["depth"]), int(context["nodes"]))
+            found.append(Line(moves, score, value_of(score, results, self.game.ODDS), plies_to_end(score, results)))
+        nodes = sum(int(c[0]["nodes"]) for c in self.contexts)
+        sample = self.table["data"][:1000]
+        full = float(np.mean((sample != 0) & (sample >> 58 == context["age"])))
+        return Thought(tuple(found), int(context["depth"]), nodes, int(context["deepest"]), full)
