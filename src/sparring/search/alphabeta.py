@@ -205,8 +205,9 @@ def quiesce(ctx, ply, alpha, beta):
     end = ended(state)
     if end != ONGOING:
         return end_score(state, end, ply)
-    picky = LEAD > 0 and ctx["exact"] == 0 and ctx["skills"] & DELTA != 0
-    checked = CHECKS and ctx["exact"] == 0 and threatened(state)
+    selective = LEAD > 0 and ctx["exact"] == 0
+    picky = selective and ctx["skills"] & DELTA != 0
+    checked = CHECKS and selective and ctx["checked"][ply] != 0
     best = -INFINITE
     if not checked or ply >= MOST_PLIES - 1:
         best = judged(ctx, ply)
@@ -226,13 +227,15 @@ def quiesce(ctx, ply, alpha, beta):
         move = pick(ctx, ply, i, n)
         low = max(alpha, best)
         if picky and not checked:
-            if PRIZES and stand + (2 + prize(state, move) // 100) * LEAD <= low:
-                continue
+            if PRIZES and stand + (2 + (ctx["ratings"][ply, i] - CAPTURE) // 100) * LEAD <= low:
+                break  # those after it take less
             if not exchange(state, move, ZERO):
                 continue
         child = ctx["stack"][ply + 1]
         ctx["stack"][ply + 1] = state
         play(child, move)
+        if CHECKS and selective:
+            ctx["checked"][ply + 1] = threatened(child)
         ctx["nodes"] += 1
         if mover(child) == mover(state):
             score = quiesce(ctx, ply + 1, low, beta)
@@ -295,7 +298,7 @@ def tree(ctx, table, ply, depth, alpha, beta):
         return ZERO
     selective = LEAD > 0 and ctx["exact"] == 0
     skills = ctx["skills"]
-    checked = CHECKS and selective and threatened(state)
+    checked = CHECKS and selective and ctx["checked"][ply] != 0
     if checked and skills & EXTENSIONS != 0 and ply < 2 * ctx["depth"] + 2:
         depth += 1
     depth = max(depth, ZERO) if ply < MOST_PLIES - 1 else ZERO
@@ -334,6 +337,7 @@ def tree(ctx, table, ply, depth, alpha, beta):
             ctx["stack"][ply + 1] = state
             if null_move(ctx["stack"][ply + 1]):
                 ctx["slots"][ply] = PASSED
+                ctx["checked"][ply + 1] = 0
                 score = -tree(ctx, table, ply + 1, pass_depth(LEAD, depth, guess, beta), -beta, 1 - beta)
                 if ctx["stop"] != 0:
                     return ZERO
@@ -365,6 +369,7 @@ def tree(ctx, table, ply, depth, alpha, beta):
         if selective:
             ctx["slots"][ply] = slot(state, move) if SLOTS > 0 else ZERO
             gives = CHECKS and threatened(child)
+            ctx["checked"][ply + 1] = gives
             if i > 0 and best > -LARGEST and not pv and not checked and not gives:
                 if left_out(ctx, ply, depth, i, move, static, better, low):
                     i += 1

@@ -37,6 +37,7 @@ def context_dtype(game: Game, judge: np.dtype) -> np.dtype:
             ("killers", "i4", (plies, 2)),
             ("history", "i4", (2, game.MOVES)),
             ("static", "i4", (plies,)),  # the judgement of each position on the line
+            ("checked", "i1", (plies,)),  # whether the player to move there is in check, where the rules tell
             ("slots", "i4", (plies,)),  # the kind of the move that was played there
             ("follow", "i2", (2, slots, slots)),  # what kinds of moves did after others, one and two plies later
             ("line", "i4", (plies, plies)),

@@ -73,9 +73,11 @@ def root(ctx, table, depth, skip, alpha, beta):
         less = ZERO
         if selective:
             ctx["slots"][0] = slot(state, move) if SLOTS > 0 else ZERO
+            gives = CHECKS and threatened(child)
+            ctx["checked"][1] = gives
             if ctx["skills"] & REDUCTIONS != 0 and not checked:
                 calm = not PRIZES or prize(state, move) == 0
-                less = plies_less(depth, i - skip, calm, True, True, CHECKS and threatened(child), ZERO)
+                less = plies_less(depth, i - skip, calm, True, True, gives, ZERO)
         high = beta if i == skip else low + 1
         while True:
             if same:

@@ -65,15 +65,21 @@ def order_by_policy(ctx, ply, n):
 
 @compiled
 def pick(ctx, ply, i, n):
-    """Bring the best-rated of the moves from i on to place i and return it; of equals the earlier."""
+    """Bring the best-rated of the moves from i on to place i and return it; of equals the earlier.
+
+    The others keep their order, but in a selective search, where ratings hardly ever are equal.
+    """
     moves, ratings = ctx["moves"][ply], ctx["ratings"][ply]
     best = i
     for j in range(i + 1, n):
         if ratings[j] > ratings[best]:
             best = j
     move, rating = moves[best], ratings[best]
-    for j in range(best, i, -1):
-        moves[j], ratings[j] = moves[j - 1], ratings[j - 1]
+    if LEAD > 0:
+        moves[best], ratings[best] = moves[i], ratings[i]
+    else:
+        for j in range(best, i, -1):
+            moves[j], ratings[j] = moves[j - 1], ratings[j - 1]
     moves[i], ratings[i] = move, rating
     return np.int64(move)
 

@@ -29,7 +29,7 @@ ALL_SKILLS = (1 << len(SKILLS)) - 1
 EXTENSIONS, REVERSE, RAZORING, NULL, INTERNAL, LATE, FUTILITY, EXCHANGE = (1 << i for i in range(8))
 REDUCTIONS, CONTINUATION, DELTA, ASPIRATION = (1 << i for i in range(8, 12))
 
-REVERSE_DEPTH, RAZOR_DEPTH, LATE_DEPTH, FUTILE_DEPTH, EXCHANGE_DEPTH = 7, 3, 6, 6, 6
+REVERSE_DEPTH, RAZOR_DEPTH, LATE_DEPTH, FUTILE_DEPTH, EXCHANGE_DEPTH = 7, 2, 6, 6, 6
 TABLE = 64  # depths and places in the order that LESS tells apart
 LESS = np.zeros((TABLE, TABLE), np.int8)
 for _depth in range(1, TABLE):
@@ -46,7 +46,7 @@ def far_above(lead, depth, better, static, beta):
 @compiled
 def far_below(lead, depth, static, alpha):
     """Whether a judgement is so far below alpha that only captures can help."""
-    return depth <= RAZOR_DEPTH and static + lead * (1 + 2 * depth) < alpha
+    return depth <= RAZOR_DEPTH and static + lead * (3 + 2 * depth * depth) < alpha
 
 
 @compiled
