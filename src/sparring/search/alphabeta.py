@@ -188,7 +188,10 @@ def known(ctx, data, state, ply, depth, alpha, beta):
         if abs(score) > LARGEST:
             if LIMIT > 0 and ctx["plies"] + PROVEN + LARGEST - abs(score) > LIMIT:
                 return False, score
-            if bound == EXACT or (bound == AT_LEAST) == (score > 0):
+            if LEAD > 0:  # a selective search may not have seen the soonest end yet
+                if (bound == AT_LEAST and score >= beta > 0) or (bound == AT_MOST and score <= alpha < 0):
+                    return True, score
+            elif bound == EXACT or (bound == AT_LEAST) == (score > 0):
                 return True, score
     if usable and (bound == EXACT or (bound == AT_LEAST and score >= beta) or (bound == AT_MOST and score <= alpha)):
         return True, score
@@ -275,7 +278,7 @@ def left_out(ctx, ply, depth, place, move, static, better, alpha):
     if calm:
         if skills & LATE != 0 and late_enough(depth, place, better):
             return True
-        if skills & FUTILITY != 0 and futile(LEAD, depth, static, alpha):
+        if skills & FUTILITY != 0 and alpha < LARGEST and futile(LEAD, depth, static, alpha):
             return True
     return skills & EXCHANGE != 0 and depth <= EXCHANGE_DEPTH and not exchange(state, move, fair(depth, calm))
 
@@ -298,6 +301,11 @@ def tree(ctx, table, ply, depth, alpha, beta):
         return ZERO
     selective = LEAD > 0 and ctx["exact"] == 0
     skills = ctx["skills"]
+    if selective:  # no line from here ends sooner than at the next ply
+        beta = min(beta, LARGEST + PROVEN - ply - 1)
+        alpha = max(alpha, ply - LARGEST - PROVEN)
+        if alpha >= beta:
+            return alpha
     checked = CHECKS and selective and ctx["checked"][ply] != 0
     if checked and skills & EXTENSIONS != 0 and ply < 2 * ctx["depth"] + 2:
         depth += 1
@@ -329,7 +337,7 @@ def tree(ctx, table, ply, depth, alpha, beta):
         guess = refined(data, static, ply)
         if skills & REVERSE != 0 and abs(beta) < LARGEST and far_above(LEAD, depth, better, guess, beta):
             return guess
-        if skills & RAZORING != 0 and HAS_NOISY and far_below(LEAD, depth, guess, alpha):
+        if skills & RAZORING != 0 and HAS_NOISY and alpha < LARGEST and far_below(LEAD, depth, guess, alpha):
             score = quiesce(ctx, ply, alpha, beta)
             if score <= alpha or ctx["stop"] != 0:
                 return score

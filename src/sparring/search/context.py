@@ -8,6 +8,7 @@ from sparring.nets.twin import LINE
 MOST_PLIES = 100  # the deepest a line can go
 MOST_HISTORY = 1024  # earlier positions of the game that repetition can reach back to
 
+
 def context_dtype(game: Game, judge: np.dtype) -> np.dtype:
     """dtype of a context. judge: what the judgement works with (a net's record), first so that it is aligned."""
     plies, most, slots = MOST_PLIES + 1, game.MOST_MOVES, max(game.SLOTS, 1)

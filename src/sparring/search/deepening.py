@@ -146,8 +146,13 @@ def order_root(ctx, n):
 
 @compiled
 def settled(ctx, lines, depth):
-    """Whether the best lines are all forced, to an end within `depth` plies: no deeper search betters them."""
+    """Whether the best lines are all forced, to an end within `depth` plies: no deeper search betters them.
+
+    A selective search that looks at some lines more deeply than at others may yet find a sooner end.
+    """
     forced = 0
+    if LEAD > 0 and ctx["exact"] == 0:
+        depth = (depth - 8) // 2
     for i in range(lines):
         forced += abs(ctx["root_scores"][i]) - LARGEST >= PROVEN - depth
     return forced == lines

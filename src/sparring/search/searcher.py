@@ -143,7 +143,10 @@ class Searcher:
             context["order"], context["grain"], context["skills"] = order, round(grain * UNIT), skills
             judge.fill(context[0]["judge"][0])
         self.begin_game()
-        one, state = np.int64(1), np.zeros(1, np.uint64)  # compiled now, so that the first search's clock counts thinking
+        one, state = (
+            np.int64(1),
+            np.zeros(1, np.uint64),
+        )  # compiled now, so that the first search's clock counts thinking
         compile_for(self.kernels.think, self.context[0], self.table, one, one, state)
         compile_for(self.kernels.prepare, self.context[0], one, one, state)
         compile_for(self.kernels.iterate, self.context[0], self.table, one, one)
@@ -209,9 +212,7 @@ class Searcher:
                 self._iterate(limits, lines, rng, tell)
         return self._thought(lines)
 
-    def _iterate(
-        self, limits: Limits, lines: int, rng: np.ndarray, tell: Callable[[Thought], None] | None
-    ) -> None:
+    def _iterate(self, limits: Limits, lines: int, rng: np.ndarray, tell: Callable[[Thought], None] | None) -> None:
         """As the kernel `think` does it, with a word after every iteration."""
         began = time.perf_counter()
         lines = min(lines, self.kernels.prepare(self.context[0], len(self.table), limits.depth, rng))
