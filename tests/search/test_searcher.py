@@ -16,9 +16,9 @@ from sparring.games.contract import ONGOING
 from sparring.games.game import load
 from sparring.search import judging
 from sparring.search.context import MOST_HISTORY, new_context
-from sparring.search.table import new_table
 from sparring.search.scores import UNIT
 from sparring.search.searcher import DEEPEST, Limits, Searcher
+from sparring.search.table import new_table
 
 
 @pytest.fixture

@@ -378,10 +378,10 @@ def tree(ctx, table, ply, depth, alpha, beta):
             ctx["slots"][ply] = slot(state, move) if SLOTS > 0 else ZERO
             gives = CHECKS and threatened(child)
             ctx["checked"][ply + 1] = gives
-            if i > 0 and best > -LARGEST and not pv and not checked and not gives:
-                if left_out(ctx, ply, depth, i, move, static, better, low):
-                    i += 1
-                    continue
+            loud = i == 0 or best <= -LARGEST or pv or checked or gives  # what must be looked at in any case
+            if not loud and left_out(ctx, ply, depth, i, move, static, better, low):
+                i += 1
+                continue
             if skills & REDUCTIONS != 0 and not checked:
                 calm = not PRIZES or prize(state, move) == 0
                 less = plies_less(depth, i, calm, better, pv, gives, rating)

@@ -113,9 +113,9 @@ def root_line(ctx, table, depth, skip):
     alpha, beta = -INFINITE, INFINITE
     before = np.int64(ctx["root_scores"][skip])
     width = np.int64(LEAD // 5)
-    if LEAD > 0 and ctx["exact"] == 0 and ctx["skills"] & ASPIRATION != 0:
-        if depth >= WINDOWS_FROM and abs(before) < LARGEST and ctx["root_line_length"][skip] > 0:
-            alpha, beta = before - width, before + width
+    narrow = LEAD > 0 and ctx["exact"] == 0 and ctx["skills"] & ASPIRATION != 0
+    if narrow and depth >= WINDOWS_FROM and abs(before) < LARGEST and ctx["root_line_length"][skip] > 0:
+        alpha, beta = before - width, before + width
     while True:
         score = root(ctx, table, depth, skip, alpha, beta)
         if score == INFINITE:
