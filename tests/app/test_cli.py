@@ -42,6 +42,16 @@ def test_perft_prints_one_number_and_its_parts_add_up(ask):
     assert ask(["perft", "connect-four", "2", "--moves", "4 4 4 4 4 4"])[1] == "36\n"
 
 
+def test_perft_begins_where_a_position_says(ask):
+    fen = "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1"
+    assert ask(["perft", "chess", "2", "--fen", fen])[1] == "191\n"
+    assert ask(["perft", "chess", "1", "--position", fen, "--moves", "b4f4"])[1] == "2\n"
+    code, _, said = ask(["perft", "connect-four", "2", "--position", "x"])
+    assert code == 1 and "connect_four.py has no position(), which reads positions" in said
+    code, _, said = ask(["perft", "chess", "2", "--fen", fen.replace("k", "q")])
+    assert code == 1 and "Black has 0 kings, but must have one" in said
+
+
 def test_a_match_prints_score_elo_and_interval(ask):
     code, out, _ = ask("match tic-tac-toe alphabeta:depth=9 random --games 20 --opening 1")
     assert code == 0

@@ -11,7 +11,10 @@ import pytest
 
 from sparring.app.cli import main
 from sparring.games.game import load as load_game
-from sparring.nets import weights
+from sparring.nets import nnue_file, weights
+from sparring.nets.nnue import Nnue
+from sparring.nets.nnue import shape_for as nnue_shape_for
+from sparring.nets.nnue_quantised import quantised
 from sparring.nets.tower import Tower, shape_for
 
 onnxruntime = pytest.importorskip("onnxruntime")
@@ -81,7 +84,7 @@ def test_of_a_run_the_newest_net_is_exported_to_where_it_was_asked(net, tmp_path
 
 
 def test_what_cannot_be_exported_is_told_in_a_line(net, tmp_path, capsys):
-    either = "say as what to export the net: --onnx, or --codingame FILE.py"
+    either = "say as what to export the net: --onnx, --nnue FILE, or --codingame FILE.py"
     assert told(capsys, net) == told(capsys, net, "--onnx", "--codingame", tmp_path / "bot.py") == either
     assert told(capsys, tmp_path / "no", "--onnx") == f"cannot read {tmp_path / 'no'}: No such file or directory"
     assert told(capsys, tmp_path, "--onnx") == f"{tmp_path} is no training run: it has no config.json"
@@ -131,3 +134,36 @@ def test_torch_is_not_needed(net):
     )
     said = subprocess.run([sys.executable, "-c", code, str(net)], capture_output=True, text=True, check=True)
     assert said.stdout.splitlines()[-1] == "False"
+
+
+# --- NNUE nets in whole numbers --------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def nnue(tmp_path):
+    """Of random weights, for Connect Four."""
+    game = load_game("connect-four")
+    random, shape = np.random.default_rng(1), nnue_shape_for(game, 16)
+    arrays = {name: (random.normal(size=size) / 5).astype(np.float32) for name, size in shape.arrays.items()}
+    path = tmp_path / "nnue.safetensors"
+    weights.save(Nnue(game.name, game.FEATURES_VERSION, shape, arrays), path)
+    return path
+
+
+def test_an_nnue_net_is_exported_in_whole_numbers_and_what_that_costs_is_told(nnue, tmp_path, capsys):
+    out = tmp_path / "net.nnue"
+    assert main(["export", str(nnue), "--nnue", str(out)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == str(out)
+    size = f"{out.stat().st_size:,}"
+    assert said[1].startswith(f"(126→16)×2→3, {size} bytes; an output differs from the net's by 0.0")
+    read = nnue_file.from_bytes(out.read_bytes(), "net")
+    assert np.array_equal(read.arrays["output.weight"], quantised(weights.load(nnue)).arrays["output.weight"])
+
+
+def test_what_cannot_be_exported_in_whole_numbers_is_told(net, nnue, tmp_path, capsys):
+    out = tmp_path / "net.nnue"
+    assert told(capsys, net, "--nnue", out) == f"{net} is a tower, 1×4, but --nnue takes an NNUE net"
+    assert told(capsys, nnue, "--nnue", tmp_path) == f"--nnue is {tmp_path}, a folder, but it must be the file to write"
+    assert told(capsys, nnue, "--onnx").startswith(f"{nnue} is an NNUE net, (126→16)×2→3, but --onnx takes a tower")
+    assert not out.exists()

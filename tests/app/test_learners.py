@@ -150,8 +150,16 @@ def test_games_with_a_bot_that_can_teach_are_cloned_and_improved_where_no_learne
     assert learners.asked(["light-cycles", "--learner", "clone"]) == "clone"
 
 
+def test_games_whose_nets_are_kept_up_to_date_inside_a_search_learn_such_nets_where_no_learner_is_named(tmp_path):
+    own = tmp_path / "own.py"
+    own.write_text("from elsewhere import (\n    changes,\n    features,\n)\n", encoding="utf-8")
+    assert [learners.asked([game]) for game in ("chess", str(own))] == ["nnue"] * 2
+    own.write_text("def changes(", encoding="utf-8")
+    assert learners.asked([str(own)]) == learners.DEFAULT
+
+
 def test_an_unknown_learner_is_answered_with_the_nearest_known_one():
-    message = "^no learner 'alphazeo'. Did you mean 'alphazero'. There are: alphazero, clone, dice, ppo, td$"
+    message = "^no learner 'alphazeo'. Did you mean 'alphazero'. There are: alphazero, clone, dice, nnue, ppo, td$"
     with pytest.raises(SparringError, match=message):
         learners.asked(["--learner", "alphazeo"])
 

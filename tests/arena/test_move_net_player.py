@@ -112,7 +112,7 @@ def test_what_makes_no_sense_is_told_in_a_line(nim, file, tmp_path):
         with pytest.raises(PlayerError, match=f"{says}$"):
             parse_player(spec, nim)
     for spec, says in (
-        (f"alphabeta:net={tower}", "is a tower, 0×2, but alpha-beta takes a perceptron or a MoveNet"),
+        (f"alphabeta:net={tower}", "is a tower, 0×2, but alpha-beta takes a perceptron, a MoveNet or an NNUE net"),
         (f"policy:net={perceptron}", "is a perceptron, 2-2, but MCTS takes a tower or a MoveNet"),
         (f"mcts:net={perceptron}", "is a perceptron, 2-2, but MCTS takes a tower or a MoveNet"),
         (f"mcts:net={tower}", "was trained for tic_tac_toe, not for nim"),

@@ -26,6 +26,42 @@ COMPILING = {
     "Cannot modify readonly array of type: readonly array(int64, 1d, C)",
 }
 PLAYED = {
+    "ended_early": (
+        "ended(): returned 0, but must return ONGOING (-1) or what result() does, -1",
+        "Ply 10 of random game 0",
+    ),
+    "ended_late": (
+        "ended(): returned ONGOING (-1) where result() is 1, but legal() still writes moves there",
+        "Ply 21 of random game 0",
+    ),
+    "half_a_pass": (
+        "null_move(): leaves the same player to move, though it says that it passed",
+        "Ply 0 of random game 0",
+    ),
+    "half_the_changes": (
+        "changes(): names 0 inputs that go and 1 that come with a move, but features() shows others",
+        "Ply 0 of random game 0",
+    ),
+    "lossy_packing": (
+        "unpack(): makes another position than was packed, as nets see it",
+        "Ply 0 of random game 0",
+    ),
+    "no_prize": (
+        "prize(): returned 0 for move 2, but moves that noisy() writes must have a prize above 0",
+        "Ply 9 of random game 0",
+    ),
+    "odd_exchange": (
+        "exchange(): says of move 0 that it gains at least 100, but not that it gains at least 0",
+        "Ply 0 of random game 0",
+    ),
+    "out_of_frame": (
+        "frame(): returned 21, but must return 0 to 20, as FRAMES is 21",
+        "Ply 0 of random game 0",
+    ),
+    "slot_out_of_range": (
+        "slot(): returned 3, but must return 0 to 2, as SLOTS is 3",
+        "Ply 0 of random game 0",
+    ),
     "bad_teacher": (
         "greedy(): chose move 2, which is not legal here",
         "Ply 9 of random game 1",

@@ -105,14 +105,12 @@ def test_a_finished_game_has_no_lines():
 
 def test_counting_in_small_slices_gives_the_same():
     game = load("tic-tac-toe")
-    stack = np.zeros(5, game.STATE)
-    stack[0] = game.states()[0]
-    moves, at = np.zeros((5, game.MOST_MOVES), np.int32), np.zeros(5, np.int64)
-    counts, probabilities = np.full(5, -1, np.int64), np.zeros(game.MOST_MOVES)
+    plies, probabilities = np.zeros(5, unbound.plies_dtype(game)), np.zeros(game.MOST_MOVES)
+    plies[0]["state"], plies[0]["next"] = game.states()[0], -1
     perft = game.bind("games.walk").perft
     lines = calls = 0
-    while calls == 0 or at[4] >= 0:
-        lines += perft(stack, moves, probabilities, counts, at, 4, 10)
+    while calls == 0 or plies[4]["next"] >= 0:
+        lines += perft(plies, probabilities, 4, 10)
         calls += 1
     assert lines == 9 * 8 * 7 * 6
     assert calls > 20

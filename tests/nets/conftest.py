@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 from sparring.games.game import load
+from sparring.nets.nnue import Nnue
+from sparring.nets.nnue import shape_for as nnue_shape_for
 from sparring.nets.tower import Shape, Tower, shape_for
 
 SMALL = {"blocks": 2, "width": 8, "policy": 3, "value": 2, "hidden": 6}
@@ -35,6 +37,52 @@ def tower_of():
 @pytest.fixture
 def inputs_of():
     return random_inputs
+
+
+FRAMED = """
+
+FRAMES, PHASES = 4, 10
+
+
+def key(state):
+    hashed = np.uint64(1469598103934665603)
+    for i in range(9):
+        hashed = (hashed ^ np.uint64(state["board"][i])) * np.uint64(1099511628211)
+    return hashed
+
+
+def changes(before, after, viewer, gone, come):
+    less, more = 0, 0
+    for i in range(9):
+        was, now = before["board"][i], after["board"][i]
+        if was != now:
+            if was != 0:
+                gone[less] = i if was == viewer + 1 else 9 + i
+                less += 1
+            if now != 0:
+                come[more] = i if now == viewer + 1 else 9 + i
+                more += 1
+    return less, more
+
+
+def frame(state, viewer):
+    own = 0
+    for i in range(9):
+        own += state["board"][i] == viewer + 1
+    return own // 2 % FRAMES
+
+
+def phase(state):
+    return state["placed"]
+"""
+
+
+@pytest.fixture(scope="session")
+def framed(tmp_path_factory):
+    """Tic-tac-toe with all that an NNUE net may ask of a game: what changes, frames, phases."""
+    path = tmp_path_factory.mktemp("rules") / "framed.py"
+    path.write_text(load("tic-tac-toe").path.read_text(encoding="utf-8") + FRAMED, encoding="utf-8")
+    return load(str(path))
 
 
 # --- training; torch is imported only where it is asked for ----------------------------------------------------------
@@ -86,3 +134,30 @@ def trained(shape, rows):
         return trainer
 
     return train
+
+
+# --- NNUE nets -------------------------------------------------------------------------------------------------------
+
+
+def random_nnue(game, seed=5, hidden=16, **shape):
+    """An NNUE net of random weights, such that units are off, on and between, and quantised ones do not overflow."""
+    shape = nnue_shape_for(game, hidden, **shape)
+    random = np.random.default_rng(seed)
+    arrays = {}
+    for name, size in shape.arrays.items():
+        spread = 0.25 if name == "features.weight" else 1.5 / np.sqrt(size[-1]) if name.endswith("weight") else 0.5
+        arrays[name] = np.clip(random.normal(size=size) * spread, -1.98, 1.98).astype(np.float32)
+    return Nnue(game.name, game.FEATURES_VERSION, shape, arrays, {"seed": seed})
+
+
+@pytest.fixture
+def nnue_of():
+    return random_nnue
+
+
+@pytest.fixture(scope="session")
+def odd(tmp_path_factory, framed):
+    """The same game, whose judgements are log odds."""
+    path = tmp_path_factory.mktemp("rules") / "odd.py"
+    path.write_text(framed.path.read_text(encoding="utf-8") + "\n\nODDS = 12.5\n", encoding="utf-8")
+    return load(str(path))

@@ -1,5 +1,6 @@
 """Who can be asked about a position, and what they say: a search, a judgement at a glance, a perfect player."""
 
+import math
 import time
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -17,7 +18,9 @@ from sparring.arena.player import Entry, SearchPlayer, parse_player, strongest
 from sparring.arena.turn_player import TurnPlayer
 from sparring.games.contract import CHANCE
 from sparring.games.game import Game
+from sparring.nets import nnue, nnue_quantised
 from sparring.nets.move_net import MoveNet, evaluate, inputs_seen
+from sparring.nets.nnue import Nnue
 from sparring.nets.weights import AnyNet, Net, results_seen
 from sparring.search import judging
 from sparring.search.expectimax import Lookahead
@@ -145,13 +148,17 @@ def glance(game: Game, adviser: Adviser | None, state: np.void) -> Glance | None
         return _by_net(game, adviser.entry.net, state)
     if adviser and isinstance(adviser.entry.net, MoveNet):
         return _by_move_net(game, adviser.entry.net, state)
+    if adviser and isinstance(adviser.entry.net, Nnue):
+        return _by_nnue(game, adviser.entry.net, state)
     searcher = getattr(adviser.player, "searcher", None) if adviser else None
     judge = searcher.judge if searcher else judging.usual(game)
     if judge.name == "nothing":
         return None
     work = np.zeros(1, judge.dtype)
     judge.fill(work[0])
-    return Glance(float(judge.kernel(work[0], np.array([state], game.STATE), 0)), (), f"the rules' {judge.name}()")
+    judged = float(judge.kernel(work[0], np.array([state], game.STATE), 0))
+    value = math.tanh(game.ODDS * judged) if game.ODDS else judged
+    return Glance(value, (), f"the rules' {judge.name}()")
 
 
 def _by_best_turn(game: Game, net: AnyNet | None, state: np.void) -> Glance | None:
@@ -167,6 +174,16 @@ def _by_move_net(game: Game, net: MoveNet, state: np.void) -> Glance:
     logits = evaluate(net, inputs_seen(game, np.array([state])))[0, game.MOVES : -1].astype(np.float64)
     chances = np.exp(logits - logits.max())
     pairs = chances_of(game, state, chances / chances.sum())[::-1]
+    return Glance(sum(v * p for v, p in pairs), pairs, "the net")
+
+
+def _by_nnue(game: Game, net: Nnue, state: np.void) -> Glance:
+    """In whole numbers, as searches do it."""
+    seen = nnue.inputs_seen(game, net.shape, np.array([state]))
+    outputs = nnue_quantised.evaluate(nnue_quantised.quantised(net), *seen)
+    if net.shape.outputs == 1:
+        return Glance(float(np.tanh(outputs[0, 0] / 2)), (), "the net")
+    pairs = chances_of(game, state, nnue.chances_of(outputs[0]))[::-1]
     return Glance(sum(v * p for v, p in pairs), pairs, "the net")
 
 

@@ -1,7 +1,6 @@
 """A match as people see it: resumed from the ladder, with a live score, stopped early by an SPRT, kept as it goes."""
 
 import contextlib
-import dataclasses
 import pathlib
 import sys
 import time
@@ -10,6 +9,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from sparring import __version__
+from sparring.app.pgn_file import PgnFile
+from sparring.app.published import forfeits, published
 from sparring.app.talk import say
 from sparring.arena.fortune import Fortune
 from sparring.arena.ladder import Entrant, Ladder
@@ -29,7 +30,7 @@ OPENING = 4  # random moves, where there is no chance
 class Contest:
     """What is asked: at most `pairs` pairs of a against b. test: two values of normalised Elo for an SPRT, or None.
 
-    luck: reckon results without the luck of the dice too.
+    luck: reckon results without the luck of the dice too. pgn: file that games are appended to.
     """
 
     game: Game
@@ -40,6 +41,7 @@ class Contest:
     seed: int
     test: tuple[float, float] | None = None
     luck: bool = False
+    pgn: PgnFile | None = None
 
     @property
     def in_points(self) -> bool:
@@ -54,7 +56,8 @@ class Contest:
     @property
     def settings(self) -> str:
         """What else makes it this match and no other, for the ladder: with other rules it is another match."""
-        return f"opening={self.terms.opening} rules={self.game.rules_digest} version={__version__}"
+        book = f" book={self.terms.book.digest}" if self.terms.book else ""
+        return f"opening={self.terms.opening}{book} rules={self.game.rules_digest} version={__version__}"
 
 
 @dataclass
@@ -63,7 +66,8 @@ class Played:
 
     points: over all pairs, where games are won by points; sizes: how often each number of points came up now. cube: of
     games played now, how often it was offered ("doubles") and passed ("passes"), and how many "games" there were. raw,
-    fair: values of pairs played now as they were, and without luck, as the player `judge` sees it.
+    fair: values of pairs played now as they were, and without luck, as the player `judge` sees it. faults: games played
+    now that were forfeited, by the player's label and the kind of fault.
     """
 
     counts: PairCounts
@@ -77,6 +81,7 @@ class Played:
     raw: Points = field(default_factory=Points)
     fair: Points = field(default_factory=Points)
     judge: str = ""
+    faults: Counter[tuple[str, str]] = field(default_factory=Counter)
 
 
 def ladder_name(game: Game, terms: Terms) -> str:
@@ -124,13 +129,16 @@ def play_contest(contest: Contest, threads: int, ladder: pathlib.Path, show: boo
         missing,
         seed=contest.seed,
         threads=threads,
-        **dataclasses.asdict(contest.terms),
+        **vars(contest.terms),
     )
     with contextlib.closing(pairs), _score_line(contest, show) as tell:
         try:
             for pair in pairs:
                 keeper.add(pair)
+                if contest.pgn:
+                    contest.pgn.add(pair)
                 _count(contest, played, pair)
+                _tell_faults(contest, played, pair)
                 if fortune:
                     played.raw += Points.of([pair.value])
                     played.fair += Points.of([fortune.fair(pair)])
@@ -176,6 +184,9 @@ def verdict(contest: Contest, played: Played) -> list[str]:
         }[test.decision]
         bounds = f"LLR {test.llr:.2f} between {test.lower:.2f} and {test.upper:.2f}"
         lines.append(f"SPRT of normalised Elo {contest.test[0]:g} against {contest.test[1]:g}: {bounds}, {says}")
+    lines += forfeits(contest, played.faults)
+    if not contest.in_points:
+        lines += published(contest, played)
     if not played.finished:
         lines.append("interrupted; the same command goes on from here")
     return lines
@@ -220,6 +231,15 @@ def _count(contest: Contest, played: Played, pair: PairRecord) -> None:
             _count_cube(played, record)
     points = [game.points for game in pair.games]
     played.games += GameCounts(points.count(1.0), points.count(0.5), points.count(0.0))
+
+
+def _tell_faults(contest: Contest, played: Played, pair: PairRecord) -> None:
+    """Count games that were forfeited, and say so at once: a match that goes on like that is worth nothing."""
+    for number, record in enumerate(pair.games, 1):
+        if record.fault:
+            loser = contest.b if record.points else contest.a
+            played.faults[loser.label, record.fault.kind] += 1
+            say(f"pair {pair.number}, game {number}: {loser.label} forfeits it: {record.fault.reason}")
 
 
 def _count_cube(played: Played, record: GameRecord) -> None:

@@ -3,10 +3,10 @@
 Nothing heavy is imported here, so that `--help` is quick. To add one: its settings, its table, an entry in LEARNERS.
 """
 
+import ast
 import dataclasses
 import importlib
 import pathlib
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from sparring.games.game import Game
     from sparring.learn.run import RunFolder
 
-DEFAULT, DICE, TAUGHT = "alphazero", "dice", "ppo"  # where none is named: usually, with dice, where bots can teach
+# where none is named: usually, with dice, where bots can teach, where nets can be kept up to date inside a search
+DEFAULT, DICE, TAUGHT, SEARCHED = "alphazero", "dice", "ppo", "nnue"
 Row = dict[str, Any]
 
 
@@ -130,6 +131,12 @@ LEARNERS: Mapping[str, Kind] = {
         "sparring.app.dice_table:DiceTable",
         "sparring.app.dice_curves",
     ),
+    "nnue": Kind(
+        "sparring.learn.nnue_settings:NnueSettings",
+        "sparring.learn.nnue:NnueLearner",
+        "sparring.app.nnue_table:NnueTable",
+        "sparring.app.nnue_curves",
+    ),
     "ppo": Kind(
         "sparring.learn.ppo_settings:PpoSettings",
         "sparring.learn.ppo:PpoLearner",
@@ -198,9 +205,28 @@ def usual(game: str) -> str:
         text = file.read_text(encoding="utf-8")
     except OSError:
         return DEFAULT
-    if re.search(r"^(def chance\(|from .*\bchance\b)", text, re.MULTILINE):
-        return DICE
-    return TAUGHT if re.search(r"^BOTS\b", text, re.MULTILINE) else DEFAULT
+    names = names_in(text)
+    for name, learner in (("chance", DICE), ("changes", SEARCHED), ("BOTS", TAUGHT)):
+        if name in names:
+            return learner
+    return DEFAULT
+
+
+def names_in(text: str) -> set[str]:
+    """What a Python file defines or imports at its top; empty where it cannot be read."""
+    try:
+        body = ast.parse(text).body
+    except SyntaxError:
+        return set()
+    names: set[str] = set()
+    for part in body:
+        if isinstance(part, ast.FunctionDef):
+            names.add(part.name)
+        elif isinstance(part, ast.Import | ast.ImportFrom):
+            names |= {alias.asname or alias.name for alias in part.names}
+        elif isinstance(part, ast.Assign):
+            names |= {target.id for target in part.targets if isinstance(target, ast.Name)}
+    return names
 
 
 def others_option(words: Sequence[str], name: str) -> str:

@@ -9,6 +9,7 @@ Settings = TypeVar("Settings")
 
 GameName = Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="GAME")]
 GameNames = Annotated[tyro.conf.Positional[tuple[str, ...]], tyro.conf.arg(metavar="GAME...")]
+PositionText = Annotated[str, tyro.conf.arg(aliases=["--fen"])]
 PlayerSpec = Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="PLAYER")]
 
 
@@ -46,6 +47,8 @@ class Perft:
     """Moves, 0 or more."""
     moves: str = ""
     """Moves played from the start first, by name, separated by spaces."""
+    position: PositionText = ""
+    """Position to begin with instead of the start, as the game writes it; in chess a FEN."""
     split: bool = False
     """Show the count below each first move."""
     json: bool = False
@@ -59,8 +62,9 @@ class Train(Generic[Settings]):
     game: GameName
     """Name of a game, or path of a rules file."""
     learner: str = ""
-    """Who learns: alphazero, clone, dice, ppo or td; by default dice where there are dice, ppo where the rules file has
-    bots that can teach, else alphazero. Each has options of its own: sparring train --learner td --help."""
+    """Who learns: alphazero, clone, dice, nnue, ppo or td; by default dice where there are dice, nnue where the rules
+    file tells what changes a net sees, ppo where it has bots that can teach, else alphazero. Each has options of its
+    own: sparring train --learner td --help."""
     settings: Annotated[Settings, tyro.conf.arg(name="learner's", prefix_name=False)]
     out: str = ""
     """Folder of the run; by default runs/GAME."""
@@ -91,9 +95,17 @@ class Match:
     cube: bool = False
     """Play single games with the doubling cube, for money."""
     opening: int | None = None
-    """Random moves at the start of each pair, 0 or more; by default 4, with dice 0."""
+    """Random moves at the start of each pair, 0 or more; by default 4, with dice or --openings 0."""
     seed: int = 1
     """Of openings, dice and choices, 0 or more."""
+    nodes: int = 0
+    """Positions that players of kind alphabeta and uci visit a move, if they name no limit themselves; 0: no such."""
+    tc: str = ""
+    """Clock that they play by, if they name no limit: seconds and seconds more after each move, such as 8+0.08."""
+    openings: str = ""
+    """File of openings, each played twice with the sides swapped: positions, a line each (FEN, EPD), or a .pgn."""
+    pgn: str = ""
+    """File that games are appended to as PGN."""
     luck: bool = False
     """Take the luck of the dice off the results, as the net of a player such as turn:net=PATH judges it."""
     sprt: tuple[float, float] | None = None
@@ -204,8 +216,8 @@ class Analyse:
     """Moves from the start, by name, separated by spaces."""
     deal: int | None = None
     """Number of the first position, in games that begin at random."""
-    position: str = ""
-    """Position to begin with instead, as the game writes it: "24:2X 13:5X 12:5O; white plays 3-1"."""
+    position: PositionText = ""
+    """Position to begin with instead, as the game writes it: "24:2X 13:5X 12:5O; white plays 3-1", in chess a FEN."""
     player: str = ""
     """Who searches: a kind of alphabeta, mcts, policy or turn; by default the strongest that comes with the package."""
     lines: int = 3
@@ -301,6 +313,8 @@ class Export:
     """Folder of a run, whose newest net is meant, or a net's file."""
     onnx: bool = False
     """As an ONNX model."""
+    nnue: str = ""
+    """In whole numbers, as engines run it, to this file: NNUE nets; docs/nnue.md has its layout."""
     codingame: str = ""
     """As a bot for CodinGame's Tron Battle, one Python source that is written to this file: nets of light-cycles."""
     numpy: bool = True
@@ -309,6 +323,71 @@ class Export:
     """File of the ONNX model; by default the net's name with the ending .onnx, beside it."""
     game: str = ""
     """Rules file of the net's game, where that does not come with the package."""
+
+
+@dataclass(frozen=True)
+class Uci:
+    """Be an engine for chess programs: speak the Universal Chess Interface on standard input and output."""
+
+    net: str = ""
+    """File of the net that judges; by default the one that comes with the package. The option EvalFile changes it."""
+    game: str = "chess"
+    """Name of a game, or path of a rules file."""
+
+
+@dataclass(frozen=True)
+class DataInfo:
+    """Say what a file of positions holds: counts, results, a histogram of the scores, repeated positions, faults."""
+
+    file: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="FILE")]
+    """The file: text (FEN | score | result), bulletformat or viriformat, whichever its content is."""
+    json: bool = False
+    """Print JSON."""
+
+
+@dataclass(frozen=True)
+class DataConvert:
+    """Write a file of positions anew in another format. Positions that cannot be are left out, and counted."""
+
+    source: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="FROM")]
+    """The file, of any format that `data info` reads."""
+    target: Annotated[tyro.conf.Positional[str], tyro.conf.arg(metavar="TO")]
+    """The new file, whose ending says the format: .txt (text) or .bf (bulletformat)."""
+    quiet: bool = False
+    """Of games (viriformat), leave out positions in check and those whose move takes something or promotes."""
+
+
+@dataclass(frozen=True)
+class DataMake:
+    """Play games of a net with itself on all cores, and write their positions to a file, which is gone on with."""
+
+    game: GameName
+    """Name of a game whose positions have a format for files: chess."""
+    out: str
+    """The file, whose ending says the format: .bf (bulletformat), .txt (text) or .vf (viriformat, whole games)."""
+    positions: int = 1_000_000
+    """Positions that the file is to hold, at least 1; the game that reaches the number is written whole."""
+    nodes: int = 5_000
+    """Positions that a search visits before it begins no further iteration, at least 1."""
+    net: str = ""
+    """File of the net that plays; by default the one that comes with the package, else the rules' own judgement."""
+    seed: int = 1
+    """Of the games, 0 or more."""
+    threads: int = 0
+    """Threads; 0: one for each core. The file is the same with any number."""
+    json: bool = False
+    """Print JSON."""
+
+
+@dataclass(frozen=True)
+class Data:
+    """Files of positions with scores and results: look at them, convert them, make them."""
+
+    what: (
+        Annotated[DataInfo, tyro.conf.subcommand("info", prefix_name=False)]
+        | Annotated[DataConvert, tyro.conf.subcommand("convert", prefix_name=False)]
+        | Annotated[DataMake, tyro.conf.subcommand("make", prefix_name=False)]
+    )
 
 
 @dataclass(frozen=True)
@@ -337,5 +416,7 @@ COMMANDS = {
     "calibration": Calibration,
     "plot": Plot,
     "export": Export,
+    "data": Data,
+    "uci": Uci,
     "bench": Bench,
 }

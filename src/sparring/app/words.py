@@ -61,6 +61,12 @@ def chances_told(game: Game, chances: Chances, mover: int) -> str:
     return f"chances {', '.join(told)}"
 
 
+def entropy(chances: Chances) -> float:
+    """How open a result is, in bits: 0 where it is certain, log2 of their number where all results are as likely."""
+    shares = np.array([chance for _, chance in chances if chance > 0])
+    return float(-(shares * np.log2(shares)).sum()) + 0.0
+
+
 def proof_told(proof: Proof, name: str) -> str:
     """What is proven for the player of that name: `a win for X in 5 plies`."""
     if proof.winner == 0:

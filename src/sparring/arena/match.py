@@ -4,11 +4,13 @@ import contextlib
 import itertools
 import queue
 import threading
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 
 import numpy as np
 
-from sparring.arena.batch import Batch, Player
+from sparring.arena.batch import TIME, Batch, Clocks, Forfeit, Player
+from sparring.arena.books import Book
 from sparring.arena.player import Entry
 from sparring.arena.roller import NOBODY, Rollers
 from sparring.arena.under_way import GameRecord, PairRecord, Terms, UnderWay, begin
@@ -18,6 +20,7 @@ from sparring.games.game import Game
 from sparring.rng import draw_word
 
 STOP_EVERY = 0.05  # seconds
+MARGIN = 0.005  # seconds of a turn that no clock counts: what the match itself takes to ask and to hear
 
 
 def play_pairs(
@@ -32,14 +35,16 @@ def play_pairs(
     points: int = 0,
     cube: bool = False,
     training: bool = False,
+    book: Book | None = None,
 ) -> Generator[PairRecord, None, None]:
     """Play the pairs of these numbers; yields them in that order as they are done.
 
-    opening, points, cube, training: see Terms. Random moves and dice are drawn from (seed, pair) and alike in both
-    games of it. The result of a pair depends on seed, number and players, not on threads or on which games are played
-    at once. Close the iterator to stop. Raises MatchError where a player or the terms are at fault.
+    opening, points, cube, training, book: see Terms. Openings, random moves and dice are drawn from (seed, pair) and
+    alike in both games of it. The result of a pair depends on seed, number and players, not on threads or on which
+    games are played at once, unless clocks run: then each worker plays one game at a time, and a player whose time is
+    over loses it. Close the iterator to stop. Raises MatchError where a player or the terms are at fault.
     """
-    terms = Terms(opening, points, cube, training)
+    terms = Terms(opening, points, cube, training, book)
     terms.check(game)
     if threads < 1:
         raise MatchError(f"threads is {threads}, but it must be at least 1")
@@ -71,6 +76,7 @@ class _Work:
         self, game: Game, a: Entry, b: Entry, pairs: Sequence[int], terms: Terms, seed: int, workers: int
     ) -> None:
         self.game, self.entries, self.terms, self.seed = game, (a, b), terms, seed
+        self.controls = a.control, b.control
         self.share = -(-2 * len(pairs) // max(workers, 1))  # games at once that leave as many to the other workers
         self.numbers = itertools.chain(pairs, itertools.repeat(-1))
         self.lock = threading.Lock()
@@ -85,13 +91,18 @@ class _Work:
 
     def run(self) -> None:
         """One worker: its own instances of both players."""
+        players: list[Player] = []
         try:
             with self.lock:
-                players = [entry.make() for entry in self.entries]
+                for entry in self.entries:
+                    players.append(entry.make())
                 self.players += players
             _Worker(self, players).run()
         except BaseException as fault:
             self.results.put(fault)
+        finally:
+            for player in players:
+                getattr(player, "close", _nothing)()
 
     def take(self) -> int:
         """The next pair to play, or -1."""
@@ -107,7 +118,7 @@ class _Worker:
 
     def __init__(self, work: _Work, players: Sequence[Player]) -> None:
         self.work, self.game, self.players = work, work.game, players
-        lanes = max(min(*(player.lanes for player in players), work.share), 1)
+        lanes = 1 if any(work.controls) else max(min(*(player.lanes for player in players), work.share), 1)
         self.lanes: list[UnderWay | None] = [None] * lanes
         self.next: list[tuple[int, bool]] = []  # games of a pair that was begun
         self.done: dict[int, dict[bool, GameRecord]] = {}  # of pairs that lack a game
@@ -130,8 +141,11 @@ class _Worker:
                     self.next = [(number, True), (number, False)]
                 if not self.next or self.work.stopped:
                     return
-                self.lanes[lane] = begin(self.game, self.work.terms, self.work.seed, *self.next.pop(0))
+                self.lanes[lane] = self._begin(*self.next.pop(0))
                 self._tell(lane)
+
+    def _begin(self, pair: int, first: bool) -> UnderWay:
+        return begin(self.game, self.work.terms, self.work.seed, pair, first, self.work.controls)
 
     def _tell(self, lane: int) -> None:
         """Both players, that a new game begins there."""
@@ -149,11 +163,16 @@ class _Worker:
         if not at or self.work.stopped:
             return
         with _told(*map(self._at, at)):
-            moves = self.players[seat].choose(self._batch(at))
+            batch, began = self._batch(at), time.perf_counter()
+            moves = self.players[seat].choose(batch)
+            spent = time.perf_counter() - began
         if self.work.stopped:
             return
         for lane, move in zip(at, moves, strict=True):
             running = self._at(lane)
+            if fault := self._lost(running, seat, move, spent):
+                self._close(lane, running.forfeit(seat, fault))
+                continue
             with _told(running):
                 if move not in self.game.legal_moves(running.state[0]):
                     shown = self.game.draw(running.state[0])
@@ -170,6 +189,13 @@ class _Worker:
                 running.roll()
                 self._close(lane, running.end())
 
+    def _lost(self, running: UnderWay, seat: int, move: int | Forfeit, seconds: float) -> Forfeit | None:
+        """Why a player loses by what it did in its turn; None where the game goes on."""
+        in_time = running.spend(seat, max(seconds - MARGIN, 0.0))
+        if isinstance(move, Forfeit):
+            return move
+        return None if in_time else Forfeit(f"{self.work.entries[seat].label} lost on time", TIME)
+
     def _batch(self, lanes: list[int], players: Sequence[int] = ()) -> Batch:
         """What a player is asked about. players: who he is, 0 or 1, where a cube is in question."""
         games = [self._at(lane) for lane in lanes]
@@ -179,7 +205,10 @@ class _Worker:
         past = [np.array(running.past, np.uint64) for running in games]
         seeds = np.array([draw_word(running.choices) for running in games], np.uint64) | np.uint64(1)
         stakes = [running.stakes for running in games if running.stakes]
-        return Batch(states, past, [len(r.moves) for r in games], seeds, lanes, stakes, list(players))
+        origins, moves = [running.origin[0] for running in games], [running.moves for running in games]
+        clocks = [_clocks(running) for running in games] if any(self.work.controls) else []
+        plies = [len(running.moves) for running in games]
+        return Batch(states, past, plies, seeds, lanes, stakes, list(players), origins, moves, clocks)
 
     def _double(self, lanes: list[int]) -> list[int]:
         """Before the roll: whoever may doubles if he likes, and the other takes or passes. The games that go on."""
@@ -229,6 +258,17 @@ class _Worker:
                 del self.done[running.pair]
                 self.work.results.put(PairRecord(running.pair, (games[True], games[False])))
             return
+
+
+def _clocks(running: UnderWay) -> Clocks | None:
+    """Both clocks as whoever is to move sees them; None where his own does not run."""
+    seat = running.to_move()
+    own, other = running.clocks[seat], running.clocks[1 - seat]
+    return Clocks(own, other or own, running.seat(seat)) if own else None
+
+
+def _nothing() -> None:
+    """For players that have nothing to close."""
 
 
 @contextlib.contextmanager

@@ -5,33 +5,38 @@ A player chooses moves for a batch of positions. To add one: a class with `choos
 
 import dataclasses
 import pathlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from sparring.arena import mcts_player, outside
-from sparring.arena.batch import Batch
+from sparring.arena import mcts_player, outside, uci_engine, uci_player
+from sparring.arena.batch import Batch, Clocks
 from sparring.arena.cube import EFFICIENCY
 from sparring.arena.handling import ByModel, ByNet
 from sparring.arena.mcts_player import MctsOptions, MctsPlayer, PolicyOptions, PolicyPlayer
 from sparring.arena.outside import GnubgOptions, OutsideJudge
 from sparring.arena.turn_player import TurnOptions, TurnPlayer
+from sparring.arena.uci_player import UciOptions, UciPlayer
 from sparring.errors import PlayerError, nearest
 from sparring.games.game import Game
+from sparring.games.uci_text import check_text
 from sparring.nets import weights
 from sparring.nets.match_net import load_match_net
 from sparring.nets.move_net import MoveNet
+from sparring.nets.storage import SHIPPED
 from sparring.nets.weights import AnyNet, Net
 from sparring.rng import draw_below
 from sparring.search import judging
+from sparring.search.clock import Clock, TimeControl, budget, read_control
 from sparring.search.expectimax import MOST_PLIES, Lookahead
-from sparring.search.searcher import Limits, Searcher, Thought
+from sparring.search.searcher import Limits, Searcher, Thought, skills_without
+from sparring.search.selective import ALL_SKILLS
 from sparring.search.turn_rules import RulesJudge
 
+LIMITS = ("depth", "nodes", "ms", "tc")  # options of players that may play by a match's limit
 GRAIN = 1 / 64  # of a MoveNet's judgements: a fifth fewer positions to the same depth, and no weaker
-SHIPPED = pathlib.Path(weights.__file__).parent / "trained"  # nets that come with the package, one a game
 
 
 class RandomPlayer:
@@ -96,8 +101,10 @@ class SearchPlayer:
         *,
         order: int = 0,
         grain: float = 0.0,
+        threads: int = 1,
+        skills: int = ALL_SKILLS,
     ) -> None:
-        self.searcher = Searcher(game, judge, table, order=order, grain=grain)
+        self.searcher = Searcher(game, judge, table, order=order, grain=grain, threads=threads, skills=skills)
         self.limits, self.quiescence = limits, quiescence
 
     def begin(self, lane: int) -> None:
@@ -106,13 +113,25 @@ class SearchPlayer:
 
     def choose(self, batch: Batch) -> list[int]:
         """The best move found for each."""
-        every = zip(batch.states, batch.past, batch.plies, batch.seeds, strict=True)
-        return [self.think(state, past, plies, seed=int(seed)).move for state, past, plies, seed in every]
+        every = zip(batch.states, batch.past, batch.plies, batch.seeds, _clocks(batch), strict=True)
+        return [
+            self.think(state, past, plies, seed=int(seed), clocks=clocks).move
+            for state, past, plies, seed, clocks in every
+        ]
 
-    def think(self, state: np.void, past: np.ndarray, plies: int, lines: int = 1, seed: int = 0) -> Thought:
+    def think(
+        self,
+        state: np.void,
+        past: np.ndarray,
+        plies: int,
+        lines: int = 1,
+        seed: int = 0,
+        clocks: Clocks | None = None,
+    ) -> Thought:
         """The search behind `choose`, for those who want to see the lines."""
+        limits = by_clock(clocks.own) if clocks else self.limits
         return self.searcher.think(
-            state, self.limits, past=past, plies=plies, lines=lines, seed=seed, quiescence=self.quiescence
+            state, limits, past=past, plies=plies, lines=lines, seed=seed, quiescence=self.quiescence
         )
 
     def stop(self) -> None:
@@ -120,18 +139,30 @@ class SearchPlayer:
         self.searcher.stop()
 
 
+def _clocks(batch: Batch) -> Sequence[Clocks | None]:
+    """Of each position; none where no clock runs."""
+    return batch.clocks or [None] * len(batch.states)
+
+
+def by_clock(clock: Clock) -> Limits:
+    """How long to think where a clock runs."""
+    time = budget(clock)
+    return Limits(ms=time.hard, soft_ms=time.soft)
+
+
 @dataclass(frozen=True)
 class Entry:
     """A player that has been named and checked, but not made yet.
 
-    text: its spec. digest: tells nets apart that were kept under one path; empty without a net. make: a new instance,
-    one for each thread.
+    text: its spec. digest: tells nets, or programs, apart that were kept under one path; empty without one. make: a new
+    instance, one for each thread. control: the clock that it plays by; None: its time is its own affair.
     """
 
     text: str
     digest: str
     make: Callable[[], Any]
     net: AnyNet | None = None
+    control: TimeControl | None = None
 
     @property
     def label(self) -> str:
@@ -143,18 +174,27 @@ class Entry:
 class AlphaBetaOptions:
     """Options of `alphabeta`. Without a limit it searches 4 plies."""
 
+    timed: ClassVar[bool] = True  # it may play by a clock
+
     depth: int | None = None
     """Plies, 1 to 99."""
     nodes: int | None = None
     """Positions visited a move, at least 1."""
     ms: float | None = None
     """Milliseconds a move."""
+    tc: str = ""
+    """Seconds for a game and seconds more after each move, 8+0.08, instead of other limits."""
     net: str = ""
     """File of the net that judges; `shipped`: the one that comes with the package."""
     judge: str = ""
-    """Function of the rules file that judges, instead of `evaluate`; `nothing`: only results count."""
+    """Function of the rules file that judges, instead of `evaluate`; `nothing`: only results count. `eval` says the
+    same."""
     table: int = 1 << 16
     """Entries of the transposition table, 16 bytes each; rounded down to a power of two."""
+    threads: int = 1
+    """Threads of one search, which share the table."""
+    without: str = ""
+    """Techniques of a selective search to do without, joined by +, such as null+reductions."""
     quiescence: bool = True
     """Follow noisy moves at the horizon, where the game names them."""
     order: int = 0
@@ -163,7 +203,9 @@ class AlphaBetaOptions:
     """Judgements are rounded to multiples of this, for more cutoffs; 0: not; -1: to 1/64 with a MoveNet, else not."""
 
     def limits(self) -> Limits:
-        """The limits, 4 plies where none is given."""
+        """The limits, 4 plies where none is given; by a clock those of a first move."""
+        if self.tc:
+            return by_clock(read_control(self.tc).clock())
         deepest = Limits().depth
         none = self.depth is None and self.nodes is None and self.ms is None
         return Limits(4 if none else deepest if self.depth is None else self.depth, self.nodes, self.ms)
@@ -188,6 +230,8 @@ def _alphabeta(game: Game, text: str, options: AlphaBetaOptions) -> Entry:
         raise PlayerError(f"player {text!r}: give net or judge, not both")
     if not 16 <= options.table <= 1 << 24:
         raise PlayerError(f"player {text!r}: table is {options.table}, but it must be 16 to {1 << 24} entries")
+    if options.tc and any((options.depth, options.nodes, options.ms)):
+        raise PlayerError(f"player {text!r}: give tc or other limits, not both")
     limits, net = options.limits(), None
     if options.net:
         net = weights.load_leaf_net(shipped_path(game) if options.net == "shipped" else options.net)
@@ -203,11 +247,13 @@ def _alphabeta(game: Game, text: str, options: AlphaBetaOptions) -> Entry:
     if options.grain != -1 and not 0 <= options.grain <= 1:
         raise PlayerError(f"player {text!r}: grain is {options.grain:g}, but it must be 0 to 1")
     grain = options.grain if options.grain >= 0 else GRAIN if isinstance(net, MoveNet) else 0.0
+    if not 1 <= options.threads <= 256:
+        raise PlayerError(f"player {text!r}: threads is {options.threads}, but it must be 1 to 256")
     digest = net.digest if net else ""
-    make = lambda: SearchPlayer(  # noqa: E731
-        game, judge, limits, options.table, options.quiescence, order=options.order, grain=grain
-    )
-    return Entry(text, digest, make, net)
+    skills = skills_without([name for name in options.without.split("+") if name])
+    more: dict[str, Any] = {"order": options.order, "grain": grain, "threads": options.threads, "skills": skills}
+    make = lambda: SearchPlayer(game, judge, limits, options.table, options.quiescence, **more)  # noqa: E731
+    return Entry(text, digest, make, net, read_control(options.tc) if options.tc else None)
 
 
 def _mcts(game: Game, text: str, options: MctsOptions) -> Entry:
@@ -263,6 +309,15 @@ def _pubeval(game: Game, text: str, options: NoOptions) -> Entry:
     return Entry(text, "", lambda: TurnPlayer(game, OutsideJudge(game, package, 0, pubeval=True), None))
 
 
+def _uci(game: Game, text: str, options: UciOptions) -> Entry:
+    options.check(text)
+    check_text(game)
+    command = uci_engine.command_of(options.path)
+    control = read_control(options.tc) if options.tc else None
+    digest = uci_player.digest_of(command)
+    return Entry(text, digest, lambda: UciPlayer(game, command, options), control=control)
+
+
 def _bot(game: Game, text: str, options: NoOptions) -> Entry:
     return Entry(text, "", lambda: BotPlayer(game, text.strip()))
 
@@ -285,8 +340,12 @@ KINDS: dict[str, Kind] = {
     "expert": Kind(NoOptions, _expert, "takes the turn that its game's hand-written expert likes best: abak"),
     "gnubg": Kind(GnubgOptions, _gnubg, "GNU Backgammon's nets, for backgammon; pip install gnubg-nn"),
     "pubeval": Kind(NoOptions, _pubeval, "Tesauro's public yardstick of backgammon; pip install gnubg-nn"),
+    "uci": Kind(UciOptions, _uci, "a chess program that speaks UCI, such as uci:stockfish,nodes=1000"),
     "policy": Kind(PolicyOptions, _policy, "a net's first thought, without search"),
 }
+
+
+OTHER_NAMES = {"eval": "judge"}  # of options of `alphabeta`
 
 
 def shipped(game: Game) -> Net:
@@ -323,8 +382,16 @@ def parse_player(text: str, game: Game) -> Entry:
     kind = kinds[name]
     known = {f.name: f for f in dataclasses.fields(kind.options)}
     given: dict[str, Any] = {}
-    for part in filter(None, rest.split(",")):
+    parts = [part for part in rest.split(",") if part]
+    if (first := getattr(kind.options, "positional", "")) and parts and "=" not in parts[0]:
+        given[first] = parts.pop(0)
+    for part in parts:
         option, equals, value = part.partition("=")
+        option = OTHER_NAMES.get(option, option) if name == "alphabeta" else option
+        through, dot, inner = option.partition(".")
+        if dot and through == getattr(kind.options, "passed", None) and inner and equals:
+            given[through] = (*given.get(through, ()), (inner, value))
+            continue
         if option not in known:
             there = f"It has: {', '.join(known)}" if known else "It has none"
             raise PlayerError(f"player {text!r}: no option {option!r}.{nearest(option, known)} {there}")
@@ -332,6 +399,14 @@ def parse_player(text: str, game: Game) -> Entry:
             raise PlayerError(f"player {text!r}: {option} needs a value, as in {option}=…")
         given[option] = _read(text, option, value, str(known[option].type))
     return kind.entry(game, text.strip(), kind.options(**given))
+
+
+def limited(text: str, limit: str) -> str:
+    """The spec with the limit of a match, such as nodes=1000, where its kind takes one and it names none itself."""
+    kind, _, rest = text.strip().partition(":")
+    timed = kind in KINDS and getattr(KINDS[kind].options, "timed", False)
+    named = {part.partition("=")[0] for part in rest.split(",")}
+    return f"{text.strip()}{',' if rest else ':'}{limit}" if timed and not named & set(LIMITS) else text
 
 
 def _read(text: str, option: str, value: str, kind: str) -> Any:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from sparring.arena.batch import Forfeit
+from sparring.arena.books import Book
 from sparring.arena.stakes import Stakes
 from sparring.errors import MatchError
 from sparring.games.contract import CHANCE, ONGOING
 from sparring.games.game import Game
 from sparring.rng import draw_index, draw_word, seeded
+from sparring.search.clock import Clock, TimeControl
 
 DICE, CHOICE, OPENING, DEAL = 1, 2, 3, 4  # streams of a pair's seed
 MATCHES = np.uint64(1 << 63)  # first positions from this number on are for matches: no training is dealt them
@@ -32,6 +35,8 @@ class Terms:
     """Single games are played with the cube, for money."""
     training: bool = False
     """First positions are of those that training may be dealt, not of those for matches."""
+    book: Book | None = None
+    """Openings to begin with, the same in both games of a pair; random moves come after them."""
 
     def __post_init__(self) -> None:
         if self.opening < 0:
@@ -57,7 +62,8 @@ class GameRecord:
 
     points: 0, ½ or 1 for the first player. value: the result's value for the first player, cube counted in, 0 without a
     result; of a match ±1. moves: all of them from the start, outcomes of chance too; none of a match. doubles: each by
-    the number of moves before it, and whether it was taken. games: of a match.
+    the number of moves before it, and whether it was taken. games: of a match. origin: the first position as the game
+    writes it, where a book of openings set it up; else empty. fault: why the loser forfeited the game, if he did.
     """
 
     first: bool
@@ -66,6 +72,8 @@ class GameRecord:
     moves: tuple[int, ...]
     doubles: tuple[tuple[int, bool], ...] = ()
     games: tuple[GameRecord, ...] = ()
+    origin: str = ""
+    fault: Forfeit | None = None
 
 
 @dataclass(frozen=True)
@@ -91,6 +99,8 @@ class UnderWay:
     """A game, or the game of a match, between the match's two players, whose seats 0 and 1 are a's and b's.
 
     stakes: None without a cube. past: keys of the positions before this one. played: the match's games so far.
+    controls: of both seats; None: no clock runs for it. clocks: as they stand. origin: the first position, and what a
+    book calls it. fault: of whoever forfeited the game.
     """
 
     game: Game
@@ -100,7 +110,12 @@ class UnderWay:
     choices: np.ndarray
     stakes: Stakes | None
     training: bool = False
+    controls: Sequence[TimeControl | None] = (None, None)
     state: np.ndarray = field(init=False)  # (1,) STATE
+    origin: np.ndarray = field(init=False)  # (1,) STATE
+    clocks: list[Clock | None] = field(init=False)
+    named: str = ""
+    fault: Forfeit | None = None
     dice: np.ndarray = field(init=False)
     moves: list[int] = field(init=False)
     past: list[int] = field(init=False)
@@ -126,6 +141,19 @@ class UnderWay:
         self.state = self.game.dealt(deal_number(self.seed, self.pair, *number, training=self.training))
         self.dice = seeded(self.seed, self.pair, DICE, *number)
         self.moves, self.past, self.doubles = [], [], []
+        self.origin = self.state.copy()
+        self.clocks = [control.clock() if control else None for control in self.controls]
+
+    def set_up(self, book: Book) -> None:
+        """Begin with the book's opening for this pair."""
+        opening = book.opening(self.game, self.seed, self.pair)
+        if opening.start:
+            self.state[0] = self.game.module.position(opening.start)
+            self.origin, self.named = self.state.copy(), opening.start
+        for move in opening.moves:
+            self.advance(move)
+        if self.end() is not None:
+            raise MatchError(f"{opening.where}: the game is over after this opening")
 
     def seat(self, player: int) -> int:
         """Where the game's player 0 or 1 sits."""
@@ -141,6 +169,20 @@ class UnderWay:
         self.past.append(int(self.game.key(self.state[0])))
         self.game.play(self.state[0], move)
         self.moves.append(int(move))
+
+    def spend(self, seat: int, seconds: float) -> bool:
+        """Take a move's time off that seat's clock; whether it was still running."""
+        clock = self.clocks[seat]
+        if clock is None:
+            return True
+        left = clock.left - 1000 * seconds
+        self.clocks[seat] = replace(clock, left=left + clock.increment)
+        return left >= 0
+
+    def forfeit(self, seat: int, fault: Forfeit) -> float:
+        """That seat has lost: the result's value for player 0."""
+        self.fault = fault
+        return self.game.RESULTS[0 if self.seat(0) == seat else -1]
 
     def roll(self) -> None:
         """Let chance happen until a player is to move or the game is over."""
@@ -171,6 +213,8 @@ class UnderWay:
         sign = 1 if self.first else -1
         cube = self.stakes.cube if self.stakes else 1
         record = _record(self.first, end * cube * sign, tuple(self.moves), tuple(self.doubles))
+        if self.named or self.fault:
+            record = replace(record, origin=self.named, fault=self.fault)
         if not self.length:
             return record
         assert self.stakes is not None
@@ -201,14 +245,23 @@ def deal_number(seed: int, *numbers: int, training: bool = False) -> int:
     return word & ~int(MATCHES) if training else word | int(MATCHES)
 
 
-def begin(game: Game, terms: Terms, seed: int, number: int, first: bool) -> UnderWay:
-    """A game of a pair, or its match, after random moves that do not end it; the same for both games of a pair."""
+def begin(
+    game: Game,
+    terms: Terms,
+    seed: int,
+    number: int,
+    first: bool,
+    controls: Sequence[TimeControl | None] = (None, None),
+) -> UnderWay:
+    """A game of a pair, or its match, after an opening and random moves that do not end it; alike in both games of a
+    pair. controls: the clocks of both seats."""
     for attempt in range(100):
         rng = seeded(seed, number, OPENING, attempt)
-        running = UnderWay(
-            game, number, first, seed, seeded(seed, number, CHOICE, int(first)), terms.stakes, terms.training
-        )
+        choices = seeded(seed, number, CHOICE, int(first))
+        running = UnderWay(game, number, first, seed, choices, terms.stakes, terms.training, controls)
         left = terms.opening
+        if terms.book:
+            running.set_up(terms.book)
         running.roll()
         while left and running.end() is None:
             moves = game.legal_moves(running.state[0])

@@ -19,7 +19,7 @@ import numpy as np
 
 from sparring import compiled
 from sparring.compiled import INTERPRETED
-from sparring.games import check_people, faults
+from sparring.games import check_asides, check_people, faults
 from sparring.games.check_desk import BLANK, GUARD, TRACED, desk_dtype
 from sparring.games.check_numbers import Numbers, measure
 from sparring.games.check_rules import NEVER
@@ -57,6 +57,7 @@ ORDER = (  # in which rules that differ are blamed: a wrong one makes later ones
         "prospects",
     ),
     *("noisy", "evaluate", "transform", "transform_move"),
+    *("ended", "changes", "frame", "phase", "pack", "unpack", "threatened", "null_move", "prize", "exchange", "slot"),
 )
 
 
@@ -304,7 +305,7 @@ class Buffers:
     def __init__(self, game: Game, seed: int) -> None:
         slots = np.zeros(BLANK + 1, game.STATE)
         moves = np.zeros((2, game.MOST_MOVES + GUARD), np.int32)
-        index = np.zeros((3, game.MOST_FEATURES + GUARD), np.int32)
+        index = np.zeros((4, game.MOST_FEATURES + GUARD), np.int32)
         self.desk = np.zeros(1, desk_dtype(game))[0]
         self.desk["seed"] = seed & 0xFFFFFFFFFFFFFFFF
         self.arguments = (slots, moves, np.zeros(moves.shape[1]), index, index.astype(np.float32), self.desk)
@@ -329,7 +330,9 @@ class Buffers:
 
 def bound(game: Game) -> ModuleType:
     """check_rules joined to the game."""
-    views = game.bind("games.check_views", EVALUATES=game.defines("evaluate"))
+    asked = sum(1 << i for i, name in enumerate(check_asides.NAMES) if game.defines(name))
+    asides = game.bind("games.check_asides", ASKED=asked)
+    views = game.bind("games.check_views", EVALUATES=game.defines("evaluate"), bad_asides=asides.bad_asides)
     return game.bind("games.check_rules", check_position=views.check_position)
 
 

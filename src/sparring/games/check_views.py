@@ -4,6 +4,7 @@ import numpy as np
 
 from sparring.compiled import compiled
 from sparring.games import faults
+from sparring.games.check_asides import bad_asides
 from sparring.games.check_desk import (
     COPY,
     HERE,
@@ -282,4 +283,6 @@ def check_position(slots, moves, n, index, value, who, end, desk):
                 if judged(slots, HERE, desk):
                     return True
                 note(desk, faults.IN_EVALUATE, ZERO, desk["value"])
+    if bad_asides(slots, moves, n, index, value, who, end, desk):
+        return True
     return SYMMETRIES > 1 and unlike_image(slots, moves, n, index, value, who, end, desk)

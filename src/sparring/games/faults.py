@@ -13,16 +13,20 @@ IN_RESULT, IN_CHANCE, IN_FEATURES = map(RULES.index, ("result", "chance", "featu
 IN_OVERVIEW, IN_PROSPECTS = map(RULES.index, ("overview", "prospects"))
 IN_TRANSFORM, IN_TRANSFORM_MOVE, IN_KEY = map(RULES.index, ("transform", "transform_move", "key"))
 IN_QUIET, IN_NOISY, IN_EVALUATE = map(RULES.index, ("quiet", "noisy", "evaluate"))
+IN_ENDED, IN_CHANGES, IN_FRAME, IN_PHASE = map(RULES.index, ("ended", "changes", "frame", "phase"))
+IN_PACK, IN_UNPACK, IN_THREATENED, IN_NULL_MOVE = map(RULES.index, ("pack", "unpack", "threatened", "null_move"))
+IN_PRIZE, IN_EXCHANGE, IN_SLOT = map(RULES.index, ("prize", "exchange", "slot"))
+LISTS = (IN_LEGAL, IN_NOISY, IN_CHANCE, IN_FEATURES, IN_CHANGES)  # of numbers that a rule writes
 IN_BOT = len(RULES)  # a function of BOTS, whichever is asked
 
 PROBLEMS = (
     *("nothing", "changed", "outside", "unsure", "count", "overrun", "unwritten", "range", "twice", "number", "sum"),
     *("value", "at_end", "endless", "identity", "no_way_back", "image_mover", "image_result", "image_moves"),
-    *("image_play", "image_features", "image_value", "clash", "forgotten", "illegal"),
+    *("image_play", "image_features", "image_value", "clash", "forgotten", "illegal", "unlike"),
 )
 NOTHING, CHANGED, OUTSIDE, UNSURE, COUNT, OVERRUN, UNWRITTEN, RANGE, TWICE, NUMBER, SUM = range(11)
 VALUE, AT_END, ENDLESS, IDENTITY, NO_WAY_BACK, IMAGE_MOVER, IMAGE_RESULT, IMAGE_MOVES = range(11, 19)
-IMAGE_PLAY, IMAGE_FEATURES, IMAGE_VALUE, CLASH, FORGOTTEN, ILLEGAL = range(19, 25)
+IMAGE_PLAY, IMAGE_FEATURES, IMAGE_VALUE, CLASH, FORGOTTEN, ILLEGAL, UNLIKE = range(19, 26)
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,9 @@ class Fault:
 
 def describe(game: "Game", rule: int, problem: int, a: int, b: int, c: int, x: float) -> str:
     """What `rule` did and what would be right. a, b, c, x: what the kernel noted about the problem."""
-    if rule in (IN_LEGAL, IN_NOISY, IN_CHANCE, IN_FEATURES) and problem in (COUNT, OVERRUN, UNWRITTEN, RANGE, TWICE):
+    if said := _aside(rule, problem, a, b):
+        return said
+    if rule in LISTS and problem in (COUNT, OVERRUN, UNWRITTEN, RANGE, TWICE):
         return _list_fault(game, rule, problem, a, b)
     if rule in (IN_OVERVIEW, IN_PROSPECTS) and problem in (OVERRUN, UNWRITTEN, NUMBER, ILLEGAL):
         return _sight_fault(game, rule, problem, a, b, x)
@@ -76,6 +82,7 @@ def _list_fault(game: "Game", rule: int, problem: int, a: int, b: int) -> str:
     thing, things, size, most = {
         IN_CHANCE: ("outcome", "outcomes", "MOVES", "MOST_MOVES"),
         IN_FEATURES: ("index", "indices", "FEATURES", "MOST_FEATURES"),
+        IN_CHANGES: ("index", "indices", "FEATURES", "MOST_FEATURES"),
     }.get(rule, ("move", "moves", "MOVES", "MOST_MOVES"))
     limit, room = game.constants[size], game.constants[most]
     if problem == COUNT and a > room:
@@ -109,9 +116,27 @@ def _value_fault(game: "Game", rule: int, a: int) -> str:
     if rule == IN_RESULT:
         last = len(game.RESULTS) - 1
         return f"returned {a}, but must return ONGOING (-1) or an index into RESULTS, 0 to {last}"
+    for which, name in ((IN_FRAME, "FRAMES"), (IN_PHASE, "PHASES"), (IN_SLOT, "SLOTS")):
+        if rule == which:
+            return f"returned {a}, but must return 0 to {game.constants[name] - 1}, as {name} is {game.constants[name]}"
     if rule == IN_TRANSFORM_MOVE:
         return f"returned {a}, but MOVES is {game.MOVES} (moves are 0 to {game.MOVES - 1})"
     return f"returned {a}, but must return at least 0"
+
+
+def _aside(rule: int, problem: int, a: int, b: int) -> str:
+    """Faults of rules that only some games have; "" for those that others may have too."""
+    return {
+        (IN_ENDED, UNLIKE): f"returned {a}, but must return ONGOING (-1) or what result() does, {b}",
+        (IN_ENDED, AT_END): f"returned ONGOING (-1) where result() is {b}, but legal() still writes moves there",
+        (IN_CHANGES, UNLIKE): f"names {a} inputs that go and {b} that come with a move, but features() shows others",
+        (IN_UNPACK, UNLIKE): "makes another position than was packed, as nets see it",
+        (IN_NULL_MOVE, UNLIKE): "changes what nets see of the board, but only who is to move may change",
+        (IN_NULL_MOVE, IMAGE_MOVER): "leaves the same player to move, though it says that it passed",
+        (IN_NULL_MOVE, CHANGED): "changed the position, though it says that it did not pass",
+        (IN_EXCHANGE, UNSURE): f"says of move {a} that it gains at least 100, but not that it gains at least 0",
+        (IN_PRIZE, VALUE): f"returned {a} for move {b}, but moves that noisy() writes must have a prize above 0",
+    }.get((rule, problem), "")
 
 
 def _number_fault(game: "Game", rule: int, a: int, x: float) -> str:

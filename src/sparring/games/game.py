@@ -125,7 +125,7 @@ class Game:
         return str(self.module.move_name(state, move)) if self.defines("move_name") else str(move)
 
     def parse_move(self, state: np.void, text: str) -> int:
-        """The legal move of that name, upper or lower case."""
+        """The legal move of that name, upper or lower case, or that the game's own `read_move` makes of the text."""
         names = {self.move_name(state, m): m for m in self.legal_moves(state)}
         for name, move in names.items():
             if name == text.strip():
@@ -133,6 +133,8 @@ class Game:
         for name, move in names.items():
             if name.lower() == text.strip().lower():
                 return move
+        if self.defines("read_move"):
+            return int(self.module.read_move(state, text.strip()))
         shown = ", ".join(list(names)[:12]) + (", …" if len(names) > 12 else "")
         raise GameError(f"{text!r} is not a legal move here.{nearest(text, names)} Legal: {shown}")
 

@@ -3,7 +3,21 @@
 import numpy as np
 
 from sparring.compiled import compiled
-from sparring.games.contract import CHANCE, LIMIT, ONGOING, REPETITION, chance, key, legal, mover, play, quiet, result
+from sparring.games.contract import (
+    CHANCE,
+    LIMIT,
+    ONGOING,
+    REPETITION,
+    chance,
+    ended,
+    key,
+    legal,
+    mover,
+    play,
+    quiet,
+    result,
+)
+from sparring.records import copy_record
 from sparring.rng import draw_below, draw_index
 
 DRAWN = -2  # ended by repetition or by the limit
@@ -88,38 +102,69 @@ def random_games(states, moves, probabilities, rng, keys, most, lengths, ends):
 
 
 @compiled
-def perft(stack, moves, probabilities, counts, at, depth, slice_nodes):
-    """Count the lines of `depth` moves (outcomes of chance are moves) below stack[0], in slices.
+def perft(plies, probabilities, depth, slice_nodes):
+    """Count the lines of `depth` moves (outcomes of chance are moves) below plies[0], in slices.
 
-    stack: STATE, depth + 1. moves: int32, (depth + 1, MOST_MOVES). counts, at: int64, depth + 1, how many moves there
-    are and which is next; counts[0] < 0 begins anew. Repetition and the limit play no part. Stops after about
-    `slice_nodes` nodes; call again until at[depth], the ply it stands at, is -1. Returns the lines that it counted.
+    plies: depth + 1 records of `plies_dtype`; next < 0 begins anew. Repetition and the limit play no part. Stops after
+    about `slice_nodes` nodes; call again until the ply it stands at, plies[depth]["next"], is -1. Returns the lines
+    that it counted.
     """
     lines = 0
     nodes = 0
-    if counts[0] < 0:
-        at[depth] = 0
-        at[0] = 0
-        counts[0] = choices(stack[0], moves[0], probabilities) if result(stack[0]) == ONGOING else 0
-    ply = at[depth]
+    if plies[0]["next"] < 0:
+        plies[depth]["next"] = 0
+        open_ply(plies[0], probabilities)
+    ply = plies[depth]["next"]
     while ply >= 0 and nodes < slice_nodes:
-        if at[ply] == counts[ply]:
+        here = plies[ply]
+        if here["next"] == here["count"]:
             ply -= 1
-            continue
-        if ply == depth - 1:
-            lines += counts[ply]
-            at[ply] = counts[ply]
-            continue
-        move = moves[ply, at[ply]]
-        at[ply] += 1
-        stack[ply + 1] = stack[ply]
-        play(stack[ply + 1], move)
-        nodes += 1
-        ply += 1
-        at[ply] = 0
-        counts[ply] = choices(stack[ply], moves[ply], probabilities) if result(stack[ply]) == ONGOING else 0
-    at[depth] = ply
+        elif ply == depth - 1:
+            lines += here["count"]
+            here["next"] = here["count"]
+        elif ply == depth - 2:
+            lines += last_lines(here, plies[ply + 1], probabilities)
+            nodes += here["count"]
+            here["next"] = here["count"]
+        else:
+            below = plies[ply + 1]
+            copy_record(here["state"], below["state"])
+            play(below["state"], here["moves"][here["next"]])
+            here["next"] += 1
+            open_ply(below, probabilities)
+            nodes += 1
+            ply += 1
+    plies[depth]["next"] = ply
     return lines
+
+
+@compiled
+def open_ply(ply, probabilities):
+    """Find the moves of a ply's position, none after the end, and stand before the first."""
+    ply["next"] = 0
+    ply["count"] = 0
+    if ended(ply["state"]) == ONGOING:
+        ply["count"] = choices(ply["state"], ply["moves"][:], probabilities)
+
+
+@compiled
+def last_lines(here, below, probabilities):
+    """How many moves there are in all after each of those of `here`; they are not played."""
+    lines = 0
+    moves = below["moves"][:]  # of a record, whose references nobody counts
+    state = below["state"]
+    for i in range(here["count"]):
+        copy_record(here["state"], state)
+        play(state, here["moves"][i])
+        if ended(state) == ONGOING:
+            lines += choices(state, moves, probabilities)
+    return lines
+
+
+def plies_dtype(game):
+    """What `perft` keeps of a ply: its position, the moves, how many they are and which is next."""
+    moves = ("moves", "i4", (game.MOST_MOVES,))
+    return np.dtype([("state", game.STATE), moves, ("count", "i8"), ("next", "i8")], align=True)
 
 
 def count_lines(game, state, depth, stop=None):
@@ -127,16 +172,14 @@ def count_lines(game, state, depth, stop=None):
     if depth == 0:
         return 1
     walk = game.bind("games.walk")
-    stack = np.zeros(depth + 1, game.STATE)
-    stack[0] = state
-    moves = np.zeros((depth + 1, game.MOST_MOVES), np.int32)
-    counts = np.full(depth + 1, -1, np.int64)
-    at = np.zeros(depth + 1, np.int64)
+    plies = np.zeros(depth + 1, plies_dtype(game))
+    plies["state"][0] = state
+    plies["next"][0] = -1
     probabilities = np.zeros(game.MOST_MOVES)
     lines = 0
     while True:
-        lines += int(walk.perft(stack, moves, probabilities, counts, at, depth, 1_000_000))
-        if at[depth] < 0:
+        lines += int(walk.perft(plies, probabilities, depth, 1_000_000))
+        if plies["next"][depth] < 0:
             return lines
         if stop is not None:
             stop()

@@ -15,6 +15,8 @@ from safetensors.numpy import save as save_tensors
 
 from sparring.errors import WeightsError
 
+SHIPPED = pathlib.Path(__file__).parent / "trained"  # nets that come with the package, one a game
+
 
 def digest_of(arrays: Mapping[str, np.ndarray], metadata: Mapping[str, str] | None = None) -> str:
     """Eight hex digits of the arrays' names and bytes, and of the metadata but for the digest it holds itself."""

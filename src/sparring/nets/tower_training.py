@@ -10,14 +10,13 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import torch
 
-from sparring.nets.move_net_module import MoveNetModule
-from sparring.nets.tower_module import Targets, TowerModule, losses
+from sparring.nets.tower_module import Targets, losses
 
 M_TRIM_THRESHOLD, M_TOP_PAD, M_MMAP_THRESHOLD = -1, -2, -3  # of glibc's mallopt
 MOMENTS = ("exp_avg", "exp_avg_sq")  # of AdamW
 
 
-Module = TypeVar("Module", TowerModule, MoveNetModule)
+Module = TypeVar("Module", bound=torch.nn.Module)
 
 
 class Trainer(Generic[Module]):
@@ -76,9 +75,13 @@ class Trainer(Generic[Module]):
         for group in self.adam.param_groups:
             group["lr"] = group["lr"] if rate is None else rate
         self.adam.step()
+        self.settle()
         self.steps += 1
         self._follow()
         return length
+
+    def settle(self) -> None:
+        """What is done to the weights after a step, before the average follows them; nothing here."""
 
     def _follow(self) -> None:
         """Bring the average a little nearer to the module."""

@@ -1,7 +1,9 @@
-"""Nets as NumPy arrays, and the files they are kept in: safetensors (ours) and TSNN (52-64-32-1, Tigers and Sheep).
+"""Nets as NumPy arrays, and the files they are kept in: safetensors (ours), quantised NNUE nets (nnue_file.py) and TSNN
+(52-64-32-1, Tigers and Sheep).
 
-`Net` is a perceptron, which alpha-beta asks one position at a time; `Tower` (tower.py) looks at a board, and is asked
-for many at once; `MoveNet` (move_net.py) is small and does for both. No torch here: playing with a net needs only these
+`Net` is a perceptron, which alpha-beta asks one position at a time, as it does `Nnue` (nnue.py), which is wide and kept
+up to date from move to move; `Tower` (tower.py) looks at a board, and is asked for many at once; `MoveNet`
+(move_net.py) is small and does for both. No torch here: playing with a net needs only these
 and the compiled twin, or an engine.
 """
 
@@ -18,9 +20,12 @@ import numpy as np
 from sparring.errors import WeightsError
 from sparring.games.game import Game
 from sparring.nets import move_net as move_nets
-from sparring.nets import storage
+from sparring.nets import nnue as nnues
+from sparring.nets import nnue_file, storage
 from sparring.nets import tower as towers
 from sparring.nets.move_net import LEAK, MoveNet
+from sparring.nets.nnue import Nnue
+from sparring.nets.nnue_quantised import quantised, restored
 from sparring.nets.tower import Tower
 
 HEADS = ("tanh", "results")
@@ -81,7 +86,7 @@ class Net:
         return storage.digest_of(self.arrays)
 
 
-AnyNet = Net | Tower | MoveNet
+AnyNet = Net | Tower | MoveNet | Nnue
 
 
 def results_seen(game: Game) -> tuple[float, ...]:
@@ -98,6 +103,9 @@ def check_fits(net: AnyNet, game: Game, where: str = "the net") -> None:
             f"{where} was trained on version {net.features} of the features of {game.name}, which has version "
             f"{game.FEATURES_VERSION} now; train it anew"
         )
+    if isinstance(net, Nnue):
+        nnues.check_shape(net.shape, game, where)
+        return
     if isinstance(net, Tower | MoveNet):
         _check_board(net, game, where) if isinstance(net, Tower) else _check_views(net, game, where)
         _check_ends(net, game, where)
@@ -131,9 +139,10 @@ def _check_ends(net: Tower | MoveNet, game: Game, where: str) -> None:
 
 
 def save(net: AnyNet, path: str | pathlib.Path) -> None:
-    """Write the net whole or not at all: TSNN where the path ends in .tsnn, else safetensors."""
+    """Write the net whole or not at all: TSNN where the path ends in .tsnn, quantised in .nnue, else safetensors."""
     path = pathlib.Path(path)
-    storage.write_whole(path, to_tsnn(net) if path.suffix == ".tsnn" else to_safetensors(net))
+    makers: dict[str, Callable[[AnyNet], bytes]] = {".tsnn": to_tsnn, ".nnue": to_nnue}
+    storage.write_whole(path, makers.get(path.suffix, to_safetensors)(net))
 
 
 def load(path: str | pathlib.Path) -> AnyNet:
@@ -142,6 +151,8 @@ def load(path: str | pathlib.Path) -> AnyNet:
     if path.is_dir():
         path = path / "nets" / "latest.safetensors"
     data = storage.read(path)
+    if data[:8] == nnue_file.MAGIC:
+        return restored(nnue_file.from_bytes(data, str(path)))
     tsnn = path.suffix == ".tsnn" or data[:4] == b"TSNN"
     return from_tsnn(data, str(path)) if tsnn else from_safetensors(data, str(path))
 
@@ -162,18 +173,18 @@ def load_tower(path: str | pathlib.Path) -> Tower:
     return net
 
 
-def load_leaf_net(path: str | pathlib.Path) -> Net | MoveNet:
+def load_leaf_net(path: str | pathlib.Path) -> Net | MoveNet | Nnue:
     """Read a net for alpha-beta, which asks it one position at a time; WeightsError where it is a tower."""
     net = load(path)
     if isinstance(net, Tower):
-        raise WeightsError(f"{path} is {kind_of(net)}, but alpha-beta takes a perceptron or a MoveNet")
+        raise WeightsError(f"{path} is {kind_of(net)}, but alpha-beta takes a perceptron, a MoveNet or an NNUE net")
     return net
 
 
 def load_batch_net(path: str | pathlib.Path) -> Tower | MoveNet:
     """Read a net for MCTS, which asks it for moves and values, many positions at a time; not a perceptron."""
     net = load(path)
-    if isinstance(net, Net):
+    if isinstance(net, Net | Nnue):
         raise WeightsError(f"{path} is {kind_of(net)}, but MCTS takes a tower or a MoveNet")
     return net
 
@@ -182,6 +193,8 @@ def kind_of(net: AnyNet) -> str:
     """The kind and sizes of a net in words, such as "a perceptron, 52-64-32-1"."""
     if isinstance(net, Net):
         return f"a perceptron, {'-'.join(map(str, net.sizes))}"
+    if isinstance(net, Nnue):
+        return f"an NNUE net, {net.shape.name}"
     return f"a {'tower' if isinstance(net, Tower) else 'MoveNet'}, {net.shape.name}"
 
 
@@ -189,6 +202,8 @@ def to_safetensors(net: AnyNet) -> bytes:
     """The net as a safetensors file with its provenance in the metadata."""
     if isinstance(net, Net):
         return storage.pack(net.arrays, metadata_of(net))
+    if isinstance(net, Nnue):
+        return nnues.to_safetensors(net)
     return towers.to_safetensors(net) if isinstance(net, Tower) else move_nets.to_safetensors(net)
 
 
@@ -211,6 +226,7 @@ def from_safetensors(data: bytes, where: str) -> AnyNet:
     makers: dict[str, Callable[..., AnyNet]] = {
         towers.FORMAT: towers.from_arrays,
         move_nets.FORMAT: move_nets.from_arrays,
+        nnues.FORMAT: nnues.from_arrays,
     }
     return makers.get(metadata.get("format", ""), from_arrays)(arrays, metadata, where)
 
@@ -234,6 +250,13 @@ def from_arrays(arrays: dict[str, np.ndarray], metadata: dict[str, str], where: 
         what = f"head {net.head!r}, activation {net.activation!r}, layers {shapes}"
         raise WeightsError(f"{where}: not a net that this version knows: {what}")
     return net
+
+
+def to_nnue(net: AnyNet) -> bytes:
+    """The net in whole numbers, for engines."""
+    if not isinstance(net, Nnue):
+        raise WeightsError(f"a .nnue file holds a quantised NNUE net; this one is {kind_of(net)}")
+    return nnue_file.to_bytes(quantised(net))
 
 
 def to_tsnn(net: AnyNet) -> bytes:

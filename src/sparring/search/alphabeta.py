@@ -85,7 +85,9 @@ LEAD = 0  # score of a small lead; 0: the search is not selective
 CHECKS, PASSES, PRIZES = False, False, False  # whether the game defines threatened, null_move, prize
 
 ZERO = np.int64(0)
+SPARE = np.int64(10_000)  # nodes beyond the limit that the first iteration may spend before it is content with less
 UNKNOWN = -INFINITE  # in ctx["static"]: no judgement
+NOT_YET = np.int64(1 << 20)  # moves have not been generated
 
 
 def judge(work, stack, ply):  # set by the searcher: the judgement for the player to move in stack[ply]
@@ -202,7 +204,8 @@ def known(ctx, data, state, ply, depth, alpha, beta):
 def quiesce(ctx, ply, alpha, beta):
     """Score of stack[ply] when only noisy moves are followed and every player may stop where it stands.
 
-    A player in check may not: all of his moves are followed, and a mate is seen.
+    A player in check may not: all of his moves are followed, and a mate is seen. A first iteration that has spent far
+    more than the limit follows nothing: judgements of a net that has learned nothing yet bound no exchange.
     """
     state = ctx["stack"][ply]
     end = ended(state)
@@ -210,13 +213,14 @@ def quiesce(ctx, ply, alpha, beta):
         return end_score(state, end, ply)
     selective = LEAD > 0 and ctx["exact"] == 0
     picky = selective and ctx["skills"] & DELTA != 0
-    checked = CHECKS and selective and ctx["checked"][ply] != 0
+    weary = ctx["depth"] == 0 and ctx["nodes"] - SPARE >= ctx["most_nodes"]
+    checked = CHECKS and selective and not weary and ctx["checked"][ply] != 0
     best = -INFINITE
     if not checked or ply >= MOST_PLIES - 1:
         best = judged(ctx, ply)
         if best >= beta or ply >= MOST_PLIES - 1:
             return best
-    if stopped(ctx):
+    if stopped(ctx) or weary:
         return max(best, -LARGEST)
     stand = best
     if checked:
@@ -281,6 +285,17 @@ def left_out(ctx, ply, depth, place, move, static, better, alpha):
         if skills & FUTILITY != 0 and alpha < LARGEST and futile(LEAD, depth, static, alpha):
             return True
     return skills & EXCHANGE != 0 and depth <= EXCHANGE_DEPTH and not exchange(state, move, fair(depth, calm))
+
+
+@compiled
+def ordered(ctx, ply, depth, first):
+    """Generate and rate the moves of stack[ply]; returns how many. first: the table's move, or NO_MOVE."""
+    n = np.int64(legal(ctx["stack"][ply], ctx["moves"][ply]))
+    if 0 < ctx["order"] <= depth and first == NO_MOVE:
+        order_by_policy(ctx, ply, n)
+    else:
+        order(ctx, ply, n, first)
+    return n
 
 
 @compiled
@@ -354,18 +369,23 @@ def tree(ctx, table, ply, depth, alpha, beta):
     if selective and skills & INTERNAL != 0 and first == NO_MOVE and depth >= 4:
         depth -= 1
 
-    n = legal(state, ctx["moves"][ply])
-    if n == 0:
-        return end_score(state, result(state), ply)
-    if 0 < ctx["order"] <= depth and first == NO_MOVE:
-        order_by_policy(ctx, ply, n)
+    n = NOT_YET  # the table's move alone often spares the others
+    if not selective or first == NO_MOVE:
+        n = ordered(ctx, ply, depth, first)
+        if n == 0:
+            return end_score(state, result(state), ply)
     else:
-        order(ctx, ply, n, first)
+        ctx["moves"][ply, 0], ctx["ratings"][ply, 0] = first, FIRST
     who = mover(state)
     best, best_move, low = -INFINITE, NO_MOVE, alpha
     i = ZERO  # no literal, which would be compiled once more
     while i < n:
-        move = pick(ctx, ply, i, n)
+        if n == NOT_YET and i > 0:
+            n = ordered(ctx, ply, depth, first)
+            pick(ctx, ply, ZERO, n)
+            if i >= n:
+                break
+        move = pick(ctx, ply, i, n) if n != NOT_YET else first
         rating = np.int64(ctx["ratings"][ply, i])
         if PRIZES and selective and CAPTURE <= rating < FIRST and not exchange(state, move, ZERO):
             ctx["ratings"][ply, i] = LOSING + rating - CAPTURE  # its turn comes after the quiet moves

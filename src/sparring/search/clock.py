@@ -7,7 +7,7 @@ from sparring.errors import PlayerError
 
 OVERHEAD = 30.0  # milliseconds that pass between a move's choice and the stop of the clock
 HORIZON = 25  # so many moves share what is left, where no time control says how many
-OF_INCREMENT = 0.8  # share of the increment that is spent at once
+OF_INCREMENT = 0.8  # share of the increment, less the overhead, that is spent at once
 SOFT = 0.6  # share of a move's time after which no new iteration begins: it would take as long as all before
 STRETCH = 3.0  # a hard move takes up to so many times its share
 MOST_OF_LEFT = 0.7
@@ -41,7 +41,7 @@ def budget(clock: Clock, overhead: float = OVERHEAD) -> Budget:
     Whatever the clock shows, `hard` plus the overhead is less than what is left, as long as that is above the overhead.
     """
     usable = max(clock.left - overhead, 0.0)
-    share = usable / min(clock.to_go or HORIZON, HORIZON) + OF_INCREMENT * clock.increment
+    share = usable / min(clock.to_go or HORIZON, HORIZON) + OF_INCREMENT * max(clock.increment - overhead, 0.0)
     hard = min(max(min(STRETCH * share, MOST_OF_LEFT * usable), LEAST), LONGEST)
     return Budget(min(max(SOFT * share, LEAST), hard), hard)
 

@@ -174,7 +174,7 @@ def prepare(ctx, entries, depth, rng):
         ctx["killers"][i // 2, i % 2] = NO_MOVE
     ctx["keys"][ctx["past"]] = key(ctx["stack"][0])
     ctx["static"][0] = -INFINITE
-    n = legal(ctx["stack"][0], ctx["root_moves"])
+    n = legal(ctx["stack"][0], ctx["root_moves"][:])  # a view, as elsewhere: rules are compiled for one type
     if ctx["only"] > 0:
         n = keep_only(ctx, n)
     ctx["root_count"] = n

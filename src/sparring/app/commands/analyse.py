@@ -1,6 +1,7 @@
 """`sparring analyse`."""
 
 import json
+import math
 import pathlib
 import time
 from functools import partial
@@ -210,8 +211,11 @@ def perfect(course: "Course") -> dict[str, int]:
 
 def as_json(judged: "Glance") -> dict[str, Any]:
     """An opinion for a program."""
+    from sparring.app.words import entropy
+
     chances = [{"result": value, "chance": chance} for value, chance in judged.chances]
-    return {"by": judged.by, "value": judged.value, "chances": chances}
+    bits = {"entropy": entropy(judged.chances)} if chances else {}
+    return {"by": judged.by, "value": judged.value, "chances": chances, **bits}
 
 
 def show(course: "Course", found: "Findings", scores: dict[str, int] | None, judged: "Glance | None") -> None:
@@ -229,7 +233,7 @@ def show(course: "Course", found: "Findings", scores: dict[str, int] | None, jud
 
 def show_opinion(course: "Course", judged: "Glance | None") -> None:
     """An opinion for people."""
-    from sparring.app.words import chances_told, signed, standing
+    from sparring.app.words import chances_told, entropy, signed, standing
 
     game, who = course.game, course.game.players[course.mover]
     if judged is None:
@@ -237,7 +241,8 @@ def show_opinion(course: "Course", judged: "Glance | None") -> None:
         return
     print(f"At a glance {judged.by} expects {signed(judged.value)} for {who}: {standing(game, judged.value)}.")
     if judged.chances:
-        print(f"  {chances_told(game, judged.chances, course.mover)}")
+        bits = f"{entropy(judged.chances):.2f} of {math.log2(len(game.RESULTS)):.2f} bits"
+        print(f"  {chances_told(game, judged.chances, course.mover)}; entropy {bits}")
 
 
 def write_svg(course: "Course", path: pathlib.Path) -> None:

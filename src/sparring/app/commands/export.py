@@ -10,20 +10,24 @@ from sparring.errors import GameError, SparringError, WeightsError
 
 if TYPE_CHECKING:
     from sparring.games.game import Game
+    from sparring.nets.nnue import Nnue
     from sparring.nets.onnx import Runner
     from sparring.nets.tower import Tower
     from sparring.nets.weights import Net
 
 CHECKED = 16  # positions
+ROUNDED = 200  # positions that tell what rounding costs
 SHOWN = 5  # moves
 
 
 def run(options: Export) -> None:
     """Write the net as it was asked for."""
-    if bool(options.onnx) == bool(options.codingame):
-        raise SparringError("say as what to export the net: --onnx, or --codingame FILE.py")
+    if bool(options.onnx) + bool(options.codingame) + bool(options.nnue) != 1:
+        raise SparringError("say as what to export the net: --onnx, --nnue FILE, or --codingame FILE.py")
     source = _net_file(options.source)
-    if options.codingame:
+    if options.nnue:
+        as_whole_numbers(source, pathlib.Path(options.nnue), options.game)
+    elif options.codingame:
         as_bot(source, pathlib.Path(options.codingame), options.numpy)
     else:
         as_onnx(source, options)
@@ -48,6 +52,30 @@ def as_bot(source: pathlib.Path, out: pathlib.Path, numpy: bool) -> None:
     print(f"{codingame.units(text):,} of {codingame.MOST_UNITS:,} UTF-16 units; {'uses' if numpy else 'without'} NumPy")
 
 
+def as_whole_numbers(source: pathlib.Path, out: pathlib.Path, game: str) -> None:
+    """Write a quantised NNUE net, and tell how much was lost by rounding."""
+    say(f"Exporting {source} to {out} …")
+    import numpy as np
+
+    from sparring.games.walk import random_positions
+    from sparring.nets import nnue, nnue_file, nnue_quantised, storage, weights
+
+    if out.is_dir():
+        raise SparringError(f"--nnue is {out}, a folder, but it must be the file to write")
+    net = weights.load(source)
+    if not isinstance(net, nnue.Nnue):
+        raise WeightsError(f"{source} is {weights.kind_of(net)}, but --nnue takes an NNUE net")
+    rules, whole = _game_of(net, game), nnue_quantised.quantised(net)
+    weights.check_fits(net, rules, str(source))
+    nnue_quantised.check_sums(whole, rules.MOST_FEATURES, str(source))
+    seen = nnue.inputs_seen(rules, net.shape, random_positions(rules, ROUNDED))
+    lost = np.abs(nnue_quantised.evaluate(whole, *seen) - nnue.evaluate(net, *seen)).mean()
+    data = nnue_file.to_bytes(whole)
+    storage.write_whole(out, data)
+    print(out)
+    print(f"{net.shape.name}, {len(data):,} bytes; an output differs from the net's by {lost:.4f} on average")
+
+
 def as_onnx(source: pathlib.Path, options: Export) -> None:
     """Write the model, once it has been seen to answer as the net does."""
     out = pathlib.Path(options.out or source.with_suffix(".onnx"))
@@ -56,9 +84,10 @@ def as_onnx(source: pathlib.Path, options: Export) -> None:
         raise SparringError("--onnx needs onnx, which is not installed: pip install 'sparring[onnx]'")
     from sparring.nets import onnx, storage, weights
     from sparring.nets.move_net import MoveNet
+    from sparring.nets.nnue import Nnue
 
     net = weights.load(source)
-    if isinstance(net, MoveNet):
+    if isinstance(net, MoveNet | Nnue):
         raise WeightsError(f"{source} is {weights.kind_of(net)}, but --onnx takes a tower or a perceptron")
     game = _game_of(net, options.game)
     model = onnx.model_of(net, game, str(source))
@@ -89,7 +118,7 @@ def _net_file(source: str) -> pathlib.Path:
     return folder.net_path()
 
 
-def _game_of(net: "Net | Tower", given: str) -> "Game":
+def _game_of(net: "Net | Tower | Nnue", given: str) -> "Game":
     from sparring.games.game import load, names
 
     if not given and net.game not in names():

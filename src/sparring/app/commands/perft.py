@@ -18,7 +18,7 @@ def run(options: Perft) -> None:
 
     announce_compiling("the rules")
     game = load(options.game)
-    state = follow(game, options.moves).state
+    state = follow(game, options.moves, options.position).state
     count_lines(game, state, min(options.depth, 1))  # so that compiling is not timed
     began = time.perf_counter()
     parts = {}
