@@ -114,6 +114,34 @@ def _beside_compiled(record, i):
     return lambda record, i: _beside_in_memory(record, i)
 
 
+def fetch(record: Any) -> None:
+    """Tell the processor that the record's memory will be read soon, so that it is there when it is."""
+
+
+@intrinsic
+def _fetch_memory(typing_context, record):
+    from llvmlite import ir
+    from numba.core import types
+
+    def codegen(context, builder, signature, args):
+        byte, number = ir.IntType(8).as_pointer(), ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        function = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        read, often, data = ir.Constant(number, 0), ir.Constant(number, 3), ir.Constant(number, 1)
+        builder.call(function, [builder.bitcast(args[0], byte), read, often, data])
+        return context.get_dummy_value()
+
+    return types.none(record), codegen
+
+
+@overload(fetch)
+def _fetch_compiled(record):
+    def go(record):
+        _fetch_memory(record)
+
+    return go
+
+
 def copy_record(source: Any, target: Any) -> None:
     """Write the record `source` over `target`.
 

@@ -146,3 +146,8 @@ def test_a_game_without_notation_writes_no_pgn(tmp_path, monkeypatch, capsys):
 def test_a_full_disk_is_told(ask):
     code, _, err = ask("random", FAKE, "--nodes", "1", "--games", "2", "--pgn", "/dev/full")
     assert code == 1 and "cannot write /dev/full: No space left on device" in err
+
+
+def test_where_a_person_watches_a_program_at_fault_ends_the_game_with_the_reason(tmp_path, monkeypatch, capsys):
+    assert main(["watch", "chess", f"{FAKE} illegal 2,nodes=1", "random", "--delay", "0", "--seed", "1"]) == 1
+    assert "Fake 1.0 played e2e5, which is not legal in" in capsys.readouterr().err

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 from sparring.app.uci import Uci
-from sparring.app.uci_options import Settings
+from sparring.app.uci_options import ENTRY as ENTRY_BYTES
+from sparring.app.uci_options import FIELDS, NAMES, OPTIONS, Settings, declarations
 from sparring.errors import WeightsError
 from sparring.games.chess_text import read_uci as chess_uci
 from sparring.games.game import load
 from sparring.search.searcher import DEEPEST, Limits, Line, Thought
+from sparring.search.table import ENTRY, MOST_ENTRIES
 
 WAIT = 20  # seconds, far more than anything here takes
 MATED = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3"
@@ -127,6 +129,17 @@ def test_uci_tells_name_author_and_options_before_the_game_is_loaded(talk):
         *("Hash", "Clear Hash", "Threads", "MultiPV", "Ponder", "Move Overhead", "EvalFile", "UCI_ShowWDL")
     }
     assert talk.uci.game is None and talk.made == []
+
+
+def test_options_are_declared_as_they_are_set_and_the_table_can_be_as_large_as_the_search_allows():
+    own = Settings()
+    assert {name: getattr(own, field) for name, field in FIELDS.items()} == {
+        option.name: option.default for option in OPTIONS if option.kind != "button"
+    }
+    assert Settings(hash=NAMES["hash"].high).entries == MOST_ENTRIES
+    assert ENTRY.itemsize == ENTRY_BYTES
+    assert "option name Hash type spin default 64 min 1 max 256" in declarations(Settings(hash=64))
+    assert "option name EvalFile type string default <empty>" in declarations(Settings(net=""))
 
 
 def test_isready_is_answered_once_all_is_loaded(talk):

@@ -1,12 +1,15 @@
 """`sparring uci` as a program: through its pipes, and through python-chess as a GUI would use it."""
 
-import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from sparring.app.cli import main
+from sparring.games.game import load
+from sparring.nets import weights
+from sparring.nets.nnue import Nnue, shape_for
 
 COMMAND = [sys.executable, "-m", "sparring", "uci"]
 WAIT = 120  # seconds; the first start compiles
@@ -36,10 +39,28 @@ def test_the_end_of_input_ends_it_and_garbage_does_no_harm():
 
 
 def test_several_threads_and_lines_find_a_move():
-    setup = "setoption name Threads value 2\n" if (os.cpu_count() or 1) > 1 else ""
-    lines = talk(f"{setup}setoption name MultiPV value 2\nposition startpos\ngo depth 4\nquit\n")
+    lines = talk(
+        "setoption name Threads value 2\nsetoption name MultiPV value 2\nposition startpos\ngo depth 4\nquit\n"
+    )
     assert lines[-1].startswith("bestmove ")
     assert any(" multipv 2 " in line for line in lines)
+
+
+def test_a_net_with_chances_tells_them_if_it_is_asked_to(tmp_path):
+    game, random = load("chess"), np.random.default_rng(3)
+    shape = shape_for(game, 16, outputs=3)
+    arrays = {name: random.normal(0, 0.2, size).astype(np.float32) for name, size in shape.arrays.items()}
+    weights.save(Nnue(game.name, game.FEATURES_VERSION, shape, arrays, {}), tmp_path / "net.safetensors")
+    commands = "setoption name UCI_ShowWDL value {}\nposition startpos moves e2e4\ngo depth 4\n"
+    lines = talk(commands.format("true") + commands.format("false"), "--net", str(tmp_path / "net.safetensors"))
+    searches = [line for line in lines if line.startswith(("info depth", "bestmove"))]
+    first = searches[: [line.startswith("bestmove") for line in searches].index(True)]
+    assert len(first) == 4
+    for line in first:
+        words = line.split()
+        chances = [int(word) for word in words[words.index("wdl") + 1 :][:3]]
+        assert sum(chances) == 1000 and min(chances) >= 0
+    assert not any(" wdl " in line for line in searches[len(first) :])
 
 
 def test_a_net_that_is_not_there_is_told_in_one_line(capsys, monkeypatch, tmp_path):

@@ -1,5 +1,8 @@
 """Chess: rules in sentences, perft, and a slow twin that must agree."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from reference_chess import Board
@@ -68,6 +71,11 @@ def test_lines_of_many_moves_are_as_many_as_is_known(game, fen, depth, lines):
     assert count_lines(game, read_fen(fen), depth) == lines
 
 
+def test_lines_go_on_through_draws_as_chess_programs_count_them(game):
+    assert [count_lines(game, read_fen("8/8/4k3/8/8/4K3/3B4/8 w - - 0 1"), depth) for depth in (1, 2)] == [12, 85]
+    assert count_lines(game, read_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 99 80"), 2) == 112
+
+
 def test_rules_agree_with_the_slow_obvious_ones_in_random_games(game):
     rng = seeded(5)
     positions = 0
@@ -97,6 +105,24 @@ def test_every_field_that_a_move_changes_is_what_a_fen_would_say(game):
             state = game.after(state, moves[draw_below(rng, len(moves))])
             assert np.array([state], POSITION).tobytes() == np.array([read_fen(write_fen(state))], POSITION).tobytes()
             assert int(state["key"]) == int(reckoned_key(state))
+
+
+ONE_TYPE_EACH = """
+import numpy as np
+from sparring.games.game import load
+from sparring.games.walk import count_lines
+
+game = load("chess")
+state, moves = game.states()[0], np.zeros(game.MOST_MOVES, np.int32)
+game.result(state), game.legal(state, moves), game.noisy(state, moves), count_lines(game, state, 3)
+print([name for name, rule in game.rules.items() if len(rule.signatures) > 1])
+"""
+
+
+@pytest.mark.compiled
+def test_rules_are_compiled_for_one_type_of_arguments_each():
+    done = subprocess.run([sys.executable, "-c", ONE_TYPE_EACH], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
 
 
 # --- single rules ------------------------------------------------------------------------------------------------
@@ -274,8 +300,8 @@ def test_a_slot_is_the_piece_and_where_it_goes(game):
     state = read_fen(KIWIPETE)
     slots = {game.slot(state, move) for move in legal_moves(state)}
     assert game.slot(state, read_uci(state, "e1g1")) == 5 * 64 + 6
-    assert game.slot(played(game, KIWIPETE, "e1g1"), read_uci(played(game, KIWIPETE, "e1g1"), "e8c8")) == 11 * 64 + 58
-    assert max(slots) < game.SLOTS == 768
+    assert game.slot(played(game, KIWIPETE, "e1g1"), read_uci(played(game, KIWIPETE, "e1g1"), "e8c8")) == 5 * 64 + 58
+    assert max(slots) < game.SLOTS == 384
     assert len(slots) > 40
 
 

@@ -110,7 +110,7 @@ def test_counting_in_small_slices_gives_the_same():
     perft = game.bind("games.walk").perft
     lines = calls = 0
     while calls == 0 or plies[4]["next"] >= 0:
-        lines += perft(plies, probabilities, 4, 10)
+        lines += perft(plies, probabilities, 4, False, 10)
         calls += 1
     assert lines == 9 * 8 * 7 * 6
     assert calls > 20

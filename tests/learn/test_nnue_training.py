@@ -108,6 +108,14 @@ def test_searches_grow_by_the_same_factor_and_the_share_of_the_result_falls_even
     assert course.objective(0.5).alpha == pytest.approx(0.15)
 
 
+def test_where_none_was_asked_for_the_share_of_the_result_falls_with_the_positions_played():
+    course = Course(planned(NnueSettings()))
+    found = []
+    for course.positions in (0, 150_000, 300_000, 10**8):
+        found.append(course.objective(0.5).blend)
+    np.testing.assert_allclose(found, [1.0, 0.575, 0.3625, 0.15])
+
+
 def test_what_is_planned_grows_with_the_minutes_and_leaves_what_was_asked_for():
     short, long = planned(NnueSettings(minutes=4)), planned(NnueSettings(minutes=180))
     assert short.hidden <= long.hidden

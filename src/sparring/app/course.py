@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sparring.app.turn_names import STEP, joined, parts
-from sparring.arena.batch import Batch
+from sparring.arena.batch import Batch, Forfeit
 from sparring.arena.stakes import Stakes
 from sparring.arena.under_way import outcome
 from sparring.errors import GameError, PlayerError
@@ -76,8 +76,10 @@ class Course:
         words, stakes = np.array([word], np.uint64), [self.stakes] if self.stakes else []
         return Batch(states, [past], [len(self.moves)], words, [0], stakes, list(players))
 
-    def check(self, move: int, who: object) -> None:
-        """PlayerError where a move is not legal. who: as the message names who played it."""
+    def check(self, move: int | Forfeit, who: object) -> None:
+        """PlayerError where a move is not legal, or the game forfeited. who: as the message names who played it."""
+        if isinstance(move, Forfeit):
+            raise PlayerError(move.reason)
         if move not in self.game.legal_moves(self.state):
             raise PlayerError(f"{who} played {move}, which is not legal in\n{self.game.draw(self.state)}")
 

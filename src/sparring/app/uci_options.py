@@ -1,6 +1,5 @@
 """The options of `sparring uci`: how they are declared to a GUI, read from it, and kept."""
 
-import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,7 +53,7 @@ class Option:
 OPTIONS = (
     Option("Hash", "spin", 16, 1, 256),
     Option("Clear Hash", "button"),
-    Option("Threads", "spin", 1, 1, max(os.cpu_count() or 1, 1)),
+    Option("Threads", "spin", 1, 1, 256),
     Option("MultiPV", "spin", 1, 1, 256),
     Option("Ponder", "check", False),
     Option("Move Overhead", "spin", 30, 0, 5000),

@@ -24,22 +24,27 @@ def played(course: Course, seats: tuple[Seat, Seat], seed: int) -> Iterator[str]
     """Play to the end; yields what was played in words, after each move. Ctrl+C ends a thought too."""
     for seat in seats:
         seat.player.begin(0)
-    while not course.ending:
-        if course.mover == CHANCE:
-            move, who = course.roll(seed), "Rolled:"
-        else:
-            seat = seats[course.mover]
-            move, who = asked(course, seat.player, seed), f"{seat} played"
-            course.check(move, seat)
-        name = course.game.move_name(course.state, move)
-        course.play(move)
-        yield f"{who} {name}"
+    try:
+        while not course.ending:
+            if course.mover == CHANCE:
+                move, who = course.roll(seed), "Rolled:"
+            else:
+                seat = seats[course.mover]
+                move, who = asked(course, seat, seed), f"{seat} played"
+            name = course.game.move_name(course.state, move)
+            course.play(move)
+            yield f"{who} {name}"
+    finally:
+        for seat in seats:
+            getattr(seat.player, "close", lambda: None)()
 
 
-def asked(course: Course, player: Any, seed: int) -> int:
-    """The move of a player."""
+def asked(course: Course, seat: Seat, seed: int) -> int:
+    """The move of a player; PlayerError where it is not legal."""
     word = draw_word(seeded(seed, CHOICE, len(course.moves))) | np.uint64(1)
-    return int(heard(lambda: player.choose(course.batch(word))[0], player.stop, ""))
+    move = heard(lambda: seat.player.choose(course.batch(word))[0], seat.player.stop, "")
+    course.check(move, seat)
+    return int(move)
 
 
 def repeated(course: Course, moves: tuple[int, ...], seats: tuple[Seat, Seat]) -> Iterator[str]:

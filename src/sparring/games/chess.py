@@ -71,7 +71,7 @@ RESULTS = (-1.0, 0.0, 1.0)
 REPETITION = 3
 PAWN = 0.01
 ODDS = 12.5
-SLOTS = 768
+SLOTS = 384
 PLAYERS = ("White", "Black")
 
 FIFTY = 100  # half-moves
@@ -140,8 +140,8 @@ def result(state):
 
 
 def slot(state, move):
-    """The piece that moves and where it goes."""
-    return (np.int64(state["mover"]) * 6 + state["board"][move & SQUARE]) * 64 + (move >> TO & SQUARE)
+    """The kind of piece that moves, and where it goes."""
+    return np.int64(state["board"][move & SQUARE]) * 64 + (move >> TO & SQUARE)
 
 
 def position(text):

@@ -7,7 +7,7 @@ quintessence; A. Warda and G. Isenberg 2007); along ranks from a table.
 
 import numpy as np
 
-from sparring.bits import NONE, ONE, bit, lowest
+from sparring.bits import NONE, ONE, bit, holds, lowest
 from sparring.compiled import compiled
 
 PAWN, KNIGHT, BISHOP, ROOK, QUEEN, KING = (np.int64(i) for i in range(6))
@@ -237,12 +237,12 @@ def threatened(state):
 def reckoned_key(state):
     """The key of a position from all that stands in it; `play` keeps it up to date."""
     found = CASTLING_KEYS[state["castling"]]
-    for side in range(2):
-        for kind in range(6):
-            left = state["pieces"][kind] & state["colours"][side]
-            while left != NONE:
-                found ^= PIECE_KEYS[(side * 6 + kind) * 64 + lowest(left)]
-                left &= left - ONE
+    left = state["colours"][0] | state["colours"][1]
+    while left != NONE:
+        square = lowest(left)
+        side = np.int64(holds(state["colours"][BLACK], square))
+        found ^= PIECE_KEYS[(side * 6 + np.int64(state["board"][square])) * 64 + square]
+        left &= left - ONE
     if state["ep"] >= 0:
         found ^= EP_KEYS[state["ep"] & 7]
     return found ^ BLACK_KEY if state["mover"] == BLACK else found

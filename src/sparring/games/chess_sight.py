@@ -15,6 +15,18 @@ MOST_FEATURES = 32
 FRAMES = 64
 PHASES = 33
 PACKED = np.dtype([("occupied", "u8"), ("men", "u1", (16,))])
+# for nets with frames, by name: (set of weights, flip) of each square of the viewer's king. A king on the files e to h
+# is seen in a mirror, so the tables are of the files a to d, from the viewer's back rank on.
+MIRRORED = tuple(7 if square % 8 > 3 else 0 for square in range(64))
+PLACES = {
+    "mirrored": (),
+    "kings4": ((0, 0, 1, 1), (2, 2, 2, 2), *((3, 3, 3, 3),) * 6),
+    "kings8": ((0, 1, 2, 3), (4, 4, 5, 5), *((6, 6, 6, 6),) * 2, *((7, 7, 7, 7),) * 4),
+}
+FRAMINGS = {
+    name: (tuple(rows[square // 8][square % 8 ^ MIRRORED[square]] for square in range(64)) if rows else (), MIRRORED)
+    for name, rows in PLACES.items()
+}
 SIDE, TYPE = np.int64(384), np.int64(64)  # between the inputs of one side or type and the next
 FLIP = np.int64(56)
 THEIRS = np.int64(8)  # in the four bits of a packed piece

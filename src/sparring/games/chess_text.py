@@ -227,11 +227,10 @@ def write_san(state: Any, move: int) -> str:
 def read_san(state: Any, text: str) -> int:
     """The legal move that a player writes so: checks, marks such as !? and = may be missing, zeros stand for O."""
     bare = re.sub(r"[+#!?]+$", "", text.strip())
+    moves = legal_moves(state)
     if re.fullmatch("[O0]-[O0](-[O0])?", bare):
-        king = int(state["pieces"][KING]) & int(state["colours"][state["mover"]])
-        origin = king.bit_length() - 1
-        found = [m for m in legal_moves(state) if m == origin | (origin + (2 if len(bare) == 3 else -2)) << TO]
-        found = [m for m in found if state["board"][origin] == KING]
+        wing = "O-O" if len(bare) == 3 else "O-O-O"
+        found = [move for move in moves if write_san(state, move).rstrip("+#") == wing]
     else:
         parts = re.fullmatch("([NBRQK]?)([a-h]?)([1-8]?)x?([a-h][1-8])=?([NBRQ]?)", bare)
         if parts is None:
@@ -239,7 +238,7 @@ def read_san(state: Any, text: str) -> int:
         piece, file, rank, to, new = parts.groups()
         found = [
             move
-            for move in legal_moves(state)
+            for move in moves
             if state["board"][move & SQUARE] == LETTERS.index(piece or "P")
             and square_name(move >> TO & SQUARE) == to
             and square_name(move & SQUARE).startswith(file)
@@ -250,6 +249,6 @@ def read_san(state: Any, text: str) -> int:
         which = " and ".join(write_san(state, move) for move in found)
         raise GameError(f"{text!r} may be {which} in {write_fen(state)}")
     if not found:
-        names = [write_san(state, move) for move in legal_moves(state)]
+        names = [write_san(state, move) for move in moves]
         raise GameError(f"{text!r} is not a legal move in {write_fen(state)}.{nearest(text, names)}")
     return found[0]

@@ -36,7 +36,7 @@ def random_step(state, moves, probabilities, rng):
     """Play a uniformly random move, or roll the dice. Returns what was played."""
     n = choices(state, moves, probabilities)
     pick = draw_index(rng, probabilities, n) if mover(state) == CHANCE else draw_below(rng, n)
-    move = moves[pick]
+    move = np.int64(moves[pick])
     play(state, move)
     return move
 
@@ -102,18 +102,18 @@ def random_games(states, moves, probabilities, rng, keys, most, lengths, ends):
 
 
 @compiled
-def perft(plies, probabilities, depth, slice_nodes):
+def perft(plies, probabilities, depth, on_to_the_last, slice_nodes):
     """Count the lines of `depth` moves (outcomes of chance are moves) below plies[0], in slices.
 
-    plies: depth + 1 records of `plies_dtype`; next < 0 begins anew. Repetition and the limit play no part. Stops after
-    about `slice_nodes` nodes; call again until the ply it stands at, plies[depth]["next"], is -1. Returns the lines
-    that it counted.
+    plies: depth + 1 records of `plies_dtype`; next < 0 begins anew. Repetition and the limit play no part, and where
+    `on_to_the_last` nothing ends a line but that no move is left. Stops after about `slice_nodes` nodes; call again
+    until the ply it stands at, plies[depth]["next"], is -1. Returns the lines that it counted.
     """
     lines = 0
     nodes = 0
     if plies[0]["next"] < 0:
         plies[depth]["next"] = 0
-        open_ply(plies[0], probabilities)
+        open_ply(plies[0], probabilities, on_to_the_last)
     ply = plies[depth]["next"]
     while ply >= 0 and nodes < slice_nodes:
         here = plies[ply]
@@ -123,15 +123,15 @@ def perft(plies, probabilities, depth, slice_nodes):
             lines += here["count"]
             here["next"] = here["count"]
         elif ply == depth - 2:
-            lines += last_lines(here, plies[ply + 1], probabilities)
+            lines += last_lines(here, plies[ply + 1], probabilities, on_to_the_last)
             nodes += here["count"]
             here["next"] = here["count"]
         else:
             below = plies[ply + 1]
             copy_record(here["state"], below["state"])
-            play(below["state"], here["moves"][here["next"]])
+            play(below["state"], np.int64(here["moves"][here["next"]]))
             here["next"] += 1
-            open_ply(below, probabilities)
+            open_ply(below, probabilities, on_to_the_last)
             nodes += 1
             ply += 1
     plies[depth]["next"] = ply
@@ -139,24 +139,24 @@ def perft(plies, probabilities, depth, slice_nodes):
 
 
 @compiled
-def open_ply(ply, probabilities):
+def open_ply(ply, probabilities, on_to_the_last):
     """Find the moves of a ply's position, none after the end, and stand before the first."""
     ply["next"] = 0
     ply["count"] = 0
-    if ended(ply["state"]) == ONGOING:
+    if on_to_the_last or ended(ply["state"]) == ONGOING:
         ply["count"] = choices(ply["state"], ply["moves"][:], probabilities)
 
 
 @compiled
-def last_lines(here, below, probabilities):
+def last_lines(here, below, probabilities, on_to_the_last):
     """How many moves there are in all after each of those of `here`; they are not played."""
     lines = 0
     moves = below["moves"][:]  # of a record, whose references nobody counts
     state = below["state"]
     for i in range(here["count"]):
         copy_record(here["state"], state)
-        play(state, here["moves"][i])
-        if ended(state) == ONGOING:
+        play(state, np.int64(here["moves"][i]))
+        if on_to_the_last or ended(state) == ONGOING:
             lines += choices(state, moves, probabilities)
     return lines
 
@@ -168,7 +168,11 @@ def plies_dtype(game):
 
 
 def count_lines(game, state, depth, stop=None):
-    """perft of `game` from `state`: the number of lines of `depth` moves. stop: called between slices; may raise."""
+    """perft of `game` from `state`: the number of lines of `depth` moves. stop: called between slices; may raise.
+
+    Where the rules file has `ended`, what it sees (in chess the fifty moves, too little material) does not end a line:
+    so do chess programs count.
+    """
     if depth == 0:
         return 1
     walk = game.bind("games.walk")
@@ -178,7 +182,7 @@ def count_lines(game, state, depth, stop=None):
     probabilities = np.zeros(game.MOST_MOVES)
     lines = 0
     while True:
-        lines += int(walk.perft(plies, probabilities, depth, 1_000_000))
+        lines += int(walk.perft(plies, probabilities, depth, game.defines("ended"), 1_000_000))
         if plies["next"][depth] < 0:
             return lines
         if stop is not None:

@@ -53,6 +53,7 @@ class NnueLearner:
         self.number = self.kept = self.trained = 0
         self.minutes = 0.0
         self.speed = 0.0  # positions trained on a second
+        self.gap = 1.0  # between chances foreseen and come, on games held out
         self.stopping = threading.Event()
         module = self._module(start)
         self.trainer = NnueTrainer(module, self.settings, game, count)
@@ -79,13 +80,15 @@ class NnueLearner:
         row: dict[str, Any] = {"seconds_play": 0.0}
         if isinstance(self.source, Games) and not self._closes(done):
             seconds = PLAY * self._seconds(done)
-            row |= self.source.play(self._judge(), self.number, self.course.nodes(done), seconds)
+            row |= self.source.play(self._judge(), self.number, self.course.nodes(done), seconds, self.gap)
+            self.course.positions = self.source.window.total
         began_training = time.perf_counter()
         lesson = self._train(began, row)
         self.trained += lesson.positions
         seconds_train = time.perf_counter() - began_training
         self.speed = lesson.positions / max(seconds_train, 1e-9)
         row |= measured(self.trainer.average, self.loader, self.source.held, self.course.objective(self.done(began)))
+        self.gap = row["held_gap"]
         seconds = time.perf_counter() - began
         self.minutes += seconds / 60
         loss, square, surprise = lesson.means
@@ -118,7 +121,7 @@ class NnueLearner:
         self.folder.save_net(self.net)
         self.folder.add_row(row)
         metadata = {"generation": str(self.number), "minutes": repr(self.minutes), "trained": str(self.trained)}
-        metadata |= {"speed": repr(self.speed), "closing_from": repr(self.course.closing_from)}
+        metadata |= {"gap": repr(self.gap), "speed": repr(self.speed), "closing_from": repr(self.course.closing_from)}
         self.folder.save_checkpoint(self.number, self.trainer.state(), metadata | {"source": json.dumps(state)})
         self.kept = self.number
 
@@ -218,12 +221,14 @@ class NnueLearner:
             try:
                 if isinstance(self.source, Games):
                     self.source.restore(json.loads(metadata["source"]), self.folder.load_buffer)
+                    self.course.positions = self.source.window.total
             except WeightsError as fault:
                 self.folder.notes.append(f"{fault}; going back to the checkpoint before it")
                 continue
             self.trainer.restore(arrays)
             self.number = self.kept = number
             self.minutes, self.trained = float(metadata["minutes"]), int(metadata["trained"])
+            self.gap = float(metadata["gap"])
             self.speed, self.course.closing_from = float(metadata["speed"]), float(metadata["closing_from"])
             self.folder.keep_rows(number)
             return True

@@ -42,7 +42,8 @@ class NnueSettings:
     inf: the chance alone. Several numbers: it goes from the first to the last over the run."""
     blend: tuple[float, ...] = ()
     """λ, 0 to 1: share of the game's result in what is learned; the rest is the search's score. Several numbers: it
-    goes from the first to the last over the run. None: from 1 down to 0.3, with --data 0.75."""
+    goes from the first to the last over the run. None: with --data 0.75, else from 1 down to 0.15, half the way with
+    every 150 000 positions played."""
     nodes: tuple[int, ...] = ()
     """Nodes of a search in self-play, after which it begins no deeper one. Several numbers: it grows from the first to
     the last, each step by the same factor. None: by the minutes."""
@@ -126,11 +127,11 @@ def planned(settings: NnueSettings) -> NnueSettings:
     minutes = settings.minutes or MANY
     size = min(max(math.log(minutes / FEW) / math.log(MANY / FEW), 0.0), 1.0)  # 0: a short run, 1: a long one
     batches = 1024 * 2 ** round(4 * size)
-    units = 128 if minutes < FEW else 256 if minutes < 60 else 512
+    units = 128 if minutes < 10 else 256 if minutes < 60 else 512
     return dataclasses.replace(
         settings,
         hidden=settings.hidden or units,
         batch=settings.batch or batches,
         nodes=settings.nodes or (50, round(400 * 8**size)),
-        blend=settings.blend or ((0.75,) if settings.data else (1.0, 0.4, 0.3)),
+        blend=settings.blend or ((0.75,) if settings.data else ()),
     )

@@ -21,7 +21,8 @@ LEAST = 400_000  # rows that are kept in any case
 MOST_HELD = 100_000  # rows to measure by, the newest
 FROM_FILE = 50_000  # rows of a file that are held out, at most
 FIRST = 4_000  # rows of the first generation, where nothing is known of the speed yet
-CAUTION = 1000  # nodes above which scores are trusted to end games early
+TRUSTED = 0.12  # mean gap between chances foreseen and come, below which scores may end games early
+WINNING = 1_200  # score that does, of games where judgements are sums
 
 
 class Window:
@@ -76,10 +77,13 @@ class Games:
         """To measure by."""
         return self.window.held
 
-    def play(self, judge: Judge, number: int, nodes: int, seconds: float) -> dict[str, Any]:
-        """Games of generation `number`, as many as go into some seconds; fields of its row."""
+    def play(self, judge: Judge, number: int, nodes: int, seconds: float, gap: float) -> dict[str, Any]:
+        """Games of generation `number`, as many as go into some seconds; fields of its row.
+
+        gap: between chances that the judge foresees and what comes.
+        """
         began, seed = time.perf_counter(), self.settings.seed
-        wanted, style = self.wanted(seconds), self.style(nodes)
+        wanted, style = self.wanted(seconds), self.style(nodes, gap)
         made = self.generator.generate(judge, wanted, (seed, PLAYING, number), style)
         apart = max(round(wanted * self.settings.held), 1)
         held = self.generator.generate(judge, apart, (seed, HOLDING, number), style)
@@ -103,7 +107,7 @@ class Games:
 
     def some(self, judge: Judge) -> np.ndarray:
         """A few rows, which count for nothing."""
-        return self.generator.generate(judge, 1, (self.settings.seed, HOLDING, 0), self.style(1)).rows
+        return self.generator.generate(judge, 1, (self.settings.seed, HOLDING, 0), self.style(1, 1.0)).rows
 
     def wanted(self, seconds: float) -> int:
         """Rows that a generation of so many seconds asks for."""
@@ -113,12 +117,12 @@ class Games:
             return FIRST
         return max(round(self.speed * seconds * self.yielded / 1000 / (1 + self.settings.held)), FIRST)
 
-    def style(self, nodes: int) -> Style:
-        """How games are played: while searches are small and nets know little, to their very end."""
+    def style(self, nodes: int, gap: float) -> Style:
+        """How games are played: to their very end, until the net's chances can be trusted."""
         style = replace(usual_style(self.game, nodes), opening=self.settings.opening)
-        if nodes < CAUTION:
-            style = replace(style, fair=None, winning=None, level=None)
-        return style
+        if gap > TRUSTED:
+            return replace(style, fair=None, winning=None, level=None)
+        return replace(style, winning=WINNING) if style.winning else style
 
     # --- for a checkpoint ------------------------------------------------------------------------------------------
 

@@ -19,6 +19,8 @@ from sparring.nets.tower_training import Trainer
 
 WARM_UP = 100  # steps in which the learning rate rises to its highest
 LONGEST = 1.0  # gradients are shortened to this norm
+SHARED = 8192  # rows of a batch from which threads share it: with fewer they mostly wait for each other
+LEAST_BLEND, HALVED = 0.15, 150_000  # λ where no course was asked for: its end, and positions that bring it halfway
 STAGES = 3  # batches on their way to a GPU
 
 
@@ -29,7 +31,7 @@ class NnueTrainer(Trainer[NnueModule]):
         device = "cuda" if torch.cuda.is_available() else "cpu"
         rest = {"averaging": settings.average, "longest": LONGEST, "device": device}
         super().__init__(module, settings.rate, settings.decay, **rest)  # type: ignore[arg-type]
-        if device == "cpu":
+        if device == "cpu" and settings.batch >= SHARED:
             torch.set_num_threads(threads)  # nobody plays meanwhile
         self.game = game
         self.shares = torch.from_numpy(shares(game)).to(device)
@@ -80,11 +82,13 @@ class Course:
     """How a run goes: learning rate, α, λ and nodes by the share of it that is done.
 
     closing_from: the share of it at which its closing part begins, in which learning slows down; it is set once known.
+    positions: of self-play so far.
     """
 
     def __init__(self, settings: NnueSettings) -> None:
         self.settings = settings
         self.closing_from = 1.0
+        self.positions = 0
 
     def rate(self, steps: int, done: float) -> float:
         """Up in the first steps, level, then down in the closing part."""
@@ -93,7 +97,9 @@ class Course:
 
     def objective(self, done: float) -> Objective:
         """What is learned."""
-        return Objective(along(self.settings.alpha, done), along(self.settings.blend, done))
+        blend = self.settings.blend
+        share = along(blend, done) if blend else LEAST_BLEND + (1 - LEAST_BLEND) * 0.5 ** (self.positions / HALVED)
+        return Objective(along(self.settings.alpha, done), share)
 
     def nodes(self, done: float) -> int:
         """Nodes of a search in self-play."""

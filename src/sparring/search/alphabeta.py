@@ -30,6 +30,7 @@ from sparring.games.contract import (
     slot,
     threatened,
 )
+from sparring.records import fetch
 from sparring.search.context import MOST_PLIES
 from sparring.search.ordering import (
     CAPTURE,
@@ -40,7 +41,11 @@ from sparring.search.ordering import (
     order,
     order_by_policy,
     pick,
+    place_of,
+    rank,
+    rating_of,
     remember_cut,
+    strike,
 )
 from sparring.search.scores import INFINITE, PROVEN, UNIT
 from sparring.search.selective import (
@@ -231,10 +236,11 @@ def quiesce(ctx, ply, alpha, beta):
         n = noisy(state, ctx["moves"][ply])
     order(ctx, ply, n, NO_MOVE)
     for i in range(n):
-        move = pick(ctx, ply, i, n)
+        found = pick(ctx, ply, i, n)
+        move = np.int64(ctx["tried"][ply, i])
         low = max(alpha, best)
         if picky and not checked:
-            if PRIZES and stand + (2 + (ctx["ratings"][ply, i] - CAPTURE) // 100) * LEAD <= low:
+            if PRIZES and stand + (2 + (rating_of(found) - CAPTURE) // 100) * LEAD <= low:
                 break  # those after it take less
             if not exchange(state, move, ZERO):
                 continue
@@ -375,24 +381,29 @@ def tree(ctx, table, ply, depth, alpha, beta):
         if n == 0:
             return end_score(state, result(state), ply)
     else:
-        ctx["moves"][ply, 0], ctx["ratings"][ply, 0] = first, FIRST
+        ctx["tried"][ply, 0] = first
     who = mover(state)
     best, best_move, low = -INFINITE, NO_MOVE, alpha
     i = ZERO  # no literal, which would be compiled once more
     while i < n:
+        found = rank(FIRST, ZERO)
         if n == NOT_YET and i > 0:
             n = ordered(ctx, ply, depth, first)
-            pick(ctx, ply, ZERO, n)
+            strike(ctx, ply, n, first)
             if i >= n:
                 break
-        move = pick(ctx, ply, i, n) if n != NOT_YET else first
-        rating = np.int64(ctx["ratings"][ply, i])
+        if n != NOT_YET:
+            found = pick(ctx, ply, i, n)
+        move, rating = np.int64(ctx["tried"][ply, i]), rating_of(found)
         if PRIZES and selective and CAPTURE <= rating < FIRST and not exchange(state, move, ZERO):
-            ctx["ratings"][ply, i] = LOSING + rating - CAPTURE  # its turn comes after the quiet moves
+            place = place_of(found)  # its turn comes after the quiet moves
+            ctx["ranks"][ply, place] = rank(LOSING + rating - CAPTURE, place)
             continue
         child = ctx["stack"][ply + 1]
         ctx["stack"][ply + 1] = state
         play(child, move)
+        if selective:
+            fetch(entry_of(table, ctx["entries"], key(child)))
         less = ZERO
         if selective:
             ctx["slots"][ply] = slot(state, move) if SLOTS > 0 else ZERO

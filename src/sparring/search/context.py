@@ -35,6 +35,8 @@ def context_dtype(game: Game, judge: np.dtype) -> np.dtype:
             ("stack", game.STATE, (plies,)),
             ("moves", "i4", (plies, most)),
             ("ratings", "i4", (plies, most)),
+            ("ranks", "i8", (plies, most)),  # rating and place of each move (ordering.py)
+            ("tried", "i4", (plies, most)),  # moves in the order in which they were looked at
             ("killers", "i4", (plies, 2)),
             ("history", "i4", (2, game.MOVES)),
             ("static", "i4", (plies,)),  # the judgement of each position on the line

@@ -141,7 +141,8 @@ def order_root(ctx, n):
         ctx["moves"][0, i] = ctx["root_moves"][i]
     order_by_policy(ctx, ZERO, n)
     for i in range(n):
-        ctx["root_moves"][i] = pick(ctx, ZERO, i, n)
+        pick(ctx, ZERO, i, n)
+        ctx["root_moves"][i] = ctx["tried"][0, i]
 
 
 @compiled

@@ -11,9 +11,12 @@ LEAD = 0  # set by the searcher, as in alphabeta.py
 PRIZES = False
 
 FIRST, CAPTURE, KILLER, SECOND_KILLER, LOSING = 1 << 30, (1 << 29) + (1 << 28), 1 << 29, 1 << 28, -(1 << 28)
+UNRATED = 1 << 27  # a quiet move, until those before it have been tried
 MOST_HISTORY = 1 << 26
 SWING = 16384  # history of a selective search lies between -SWING and SWING
 PASSED = -1  # in ctx["slots"]: no move
+TAKEN = np.int64(-1) << np.int64(62)  # rank of a move that has been picked
+PLACE = 65535
 
 
 @compiled
@@ -23,9 +26,27 @@ def prefer(work, stack, ply, moves, n, ratings):  # set by the searcher where th
 
 
 @compiled
+def rank(rating, place):
+    """A rating and the place of its move in one number, so that of equals the earlier is the larger."""
+    return np.int64(rating) * (PLACE + 1) + (PLACE - place)
+
+
+@compiled
+def rating_of(rank):
+    """The rating in a rank."""
+    return rank >> 16
+
+
+@compiled
+def place_of(rank):
+    """The place of its move."""
+    return PLACE - (rank & PLACE)
+
+
+@compiled
 def order(ctx, ply, n, first):
-    """Rate the n moves of `ply`: the table's move, captures by their prize, killers, then by history."""
-    moves, ratings = ctx["moves"][ply], ctx["ratings"][ply]
+    """Rank the n moves of `ply`: the table's move, captures by their prize, killers, then by history."""
+    moves, ranks = ctx["moves"][ply], ctx["ranks"][ply]
     state = ctx["stack"][ply]
     history = ctx["history"][mover(state)]
     killer, second = ctx["killers"][ply, 0], ctx["killers"][ply, 1]
@@ -33,55 +54,74 @@ def order(ctx, ply, n, first):
         move = np.int64(moves[i])
         taken = prize(state, move) if PRIZES and LEAD > 0 else 0
         if move == first:
-            ratings[i] = FIRST
+            rating = np.int64(FIRST)
         elif taken > 0:
-            ratings[i] = CAPTURE + taken
+            rating = np.int64(CAPTURE + taken)
         elif move == killer:
-            ratings[i] = KILLER
+            rating = np.int64(KILLER)
         elif move == second:
-            ratings[i] = SECOND_KILLER
+            rating = np.int64(SECOND_KILLER)
+        elif LEAD > 0:
+            rating = np.int64(UNRATED)
         else:
-            ratings[i] = history[move]
-            if SLOTS > 0 and ctx["skills"] & CONTINUATION:
-                ratings[i] += continued(ctx, ply, slot(state, move))
+            rating = np.int64(history[move])
+        ranks[i] = rank(rating, i)
 
 
 @compiled
-def continued(ctx, ply, kind):
-    """What a move of this kind did before, after the last move and after the one before that."""
-    total = np.int64(0)
-    for back in range(min(ply, 2)):
-        before = ctx["slots"][ply - 1 - back]
-        if before != PASSED:
-            total += ctx["follow"][back, before, kind]
-    return total
+def order_quiet(ctx, ply, n):
+    """Rank the quiet moves of `ply` by their history, and by what they did after the moves before."""
+    moves, ranks = ctx["moves"][ply], ctx["ranks"][ply]
+    state = ctx["stack"][ply]
+    history = ctx["history"][mover(state)]
+    one = np.int64(ctx["slots"][ply - 1]) if ply > 0 else np.int64(PASSED)
+    two = np.int64(ctx["slots"][ply - 2]) if ply > 1 else np.int64(PASSED)
+    continues = SLOTS > 0 and ctx["skills"] & CONTINUATION != 0
+    for i in range(n):
+        if rating_of(ranks[i]) == UNRATED:
+            move = np.int64(moves[i])
+            rating = np.int64(history[move])
+            if continues:
+                kind = slot(state, move)
+                if one != PASSED:
+                    rating += ctx["follow"][0, one, kind]
+                if two != PASSED:
+                    rating += ctx["follow"][1, two, kind]
+            ranks[i] = rank(rating, i)
 
 
 @compiled
 def order_by_policy(ctx, ply, n):
-    """Rate the n moves of `ply` by the policy."""
+    """Rank the n moves of `ply` by the policy."""
     prefer(ctx["judge"][0], ctx["stack"], ply, ctx["moves"][ply], n, ctx["ratings"][ply])
+    for i in range(n):
+        ctx["ranks"][ply, i] = rank(np.int64(ctx["ratings"][ply, i]), i)
 
 
 @compiled
 def pick(ctx, ply, i, n):
-    """Bring the best-rated of the moves from i on to place i and return it; of equals the earlier.
+    """Take the best of the n moves that are left, as the i-th to be tried; returns its rank."""
+    ranks = ctx["ranks"][ply]
+    best = TAKEN
+    for j in range(n):
+        best = max(best, ranks[j])
+    if rating_of(best) == UNRATED:
+        order_quiet(ctx, ply, n)
+        best = TAKEN
+        for j in range(n):
+            best = max(best, ranks[j])
+    place = place_of(best)
+    ranks[place] = TAKEN
+    ctx["tried"][ply, i] = ctx["moves"][ply, place]
+    return best
 
-    The others keep their order, but in a selective search, where ratings hardly ever are equal.
-    """
-    moves, ratings = ctx["moves"][ply], ctx["ratings"][ply]
-    best = i
-    for j in range(i + 1, n):
-        if ratings[j] > ratings[best]:
-            best = j
-    move, rating = moves[best], ratings[best]
-    if LEAD > 0:
-        moves[best], ratings[best] = moves[i], ratings[i]
-    else:
-        for j in range(best, i, -1):
-            moves[j], ratings[j] = moves[j - 1], ratings[j - 1]
-    moves[i], ratings[i] = move, rating
-    return np.int64(move)
+
+@compiled
+def strike(ctx, ply, n, move):
+    """Leave out one of the n moves of `ply`, which has been tried."""
+    for i in range(n):
+        if ctx["moves"][ply, i] == move:
+            ctx["ranks"][ply, i] = TAKEN
 
 
 @compiled
@@ -99,7 +139,7 @@ def remember_cut(ctx, ply, depth, move, place):
     much = min(depth * depth * 16 + 64 * depth, 2048)
     learn(ctx, ply, side, move, much)
     for i in range(place):
-        other = np.int64(ctx["moves"][ply, i])
+        other = np.int64(ctx["tried"][ply, i])
         if not PRIZES or prize(state, other) == 0:
             learn(ctx, ply, side, other, -much)
 

@@ -88,7 +88,7 @@ def kernels(game: Game, judge: Judge, order: int = 0) -> ModuleType:
         "PRIZES": game.defines("prize"),
     }
     ordering = game.bind("search.ordering", **knows, **({"prefer": judge.prefer} if order else {}))
-    names = ("order", "order_by_policy", "pick", "remember_cut", "extend_line")
+    names = ("order", "order_by_policy", "pick", "strike", "remember_cut", "extend_line")
     ordered = {name: getattr(ordering, name) for name in names}
     below = game.bind(
         "search.alphabeta",
