@@ -76,6 +76,15 @@ def test_in_the_closing_part_nothing_is_played_and_the_learning_rate_falls(tmp_p
     assert all(row["trained"] > before["trained"] for before, row in itertools.pairwise(found))
 
 
+def test_the_closing_part_begins_a_new_net_unless_one_was_given_to_go_on_from(tmp_path):
+    first = train(tmp_path / "a")
+    steps = [row["steps"] for row in rows(tmp_path / "a")]
+    assert steps[2] > steps[1] > steps[0]
+    assert steps[4] > steps[3] == rows(tmp_path / "a")[3]["trained"] // 16 - steps[2]
+    train(tmp_path / "b", start=str(first.folder.net_path()))
+    assert (steps := [row["steps"] for row in rows(tmp_path / "b")]) == sorted(steps)
+
+
 @pytest.mark.parametrize("part", ["checkpoints", "buffer"])
 def test_a_damaged_checkpoint_is_passed_over_for_the_one_before_and_said(tmp_path, part):
     whole = train(tmp_path / "a", 3)

@@ -131,8 +131,8 @@ def chance(state, outcomes, probabilities):
 def ended(state):
     """`result` as far as it can be seen without looking for moves; by default `result` itself.
 
-    Where a rules file has this, `legal` may also be asked after the end, and writes no move then; searches ask `result`
-    only where it wrote none.
+    Where a rules file has this, `legal` may also be asked after an end that it does not see, and writes no move then;
+    searches ask `result` only where it wrote none.
     """
     return ONGOING
 

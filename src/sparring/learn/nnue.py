@@ -1,8 +1,9 @@
 """NNUE: a wide, sparse net that a search keeps up to date from move to move learns from the games of that search.
 
 A generation: games with the newest net, steps of training over the rows of the last generations, a measurement on
-games that are held out. In the closing part of a run nothing more is played and the learning rate falls. With files of
-positions a generation is some steps of training on them alone.
+games that are held out. In the closing part of a run nothing more is played: a new net learns the rows of the window
+alone, not what the first games taught, while the learning rate falls. With files of positions a generation is some
+steps of training on them alone.
 """
 
 import json
@@ -31,6 +32,7 @@ PLAY = 0.7  # share of a generation's time that goes to games, at least
 SHORT, LONG = 3.0, 300.0  # seconds of a generation, at least and at most
 GROWTH = 0.1  # of a generation's time, as a share of the time before it
 PHASES = 8  # sets of outputs, where the game has so many phases
+CLOSING_PASSES = 2.5  # through the window
 CLOSINGS = 4  # generations of the closing part, where minutes count
 LEAST_STEPS = 20  # of a generation that trains on files
 
@@ -55,8 +57,9 @@ class NnueLearner:
         self.speed = 0.0  # positions trained on a second
         self.gap = 1.0  # between chances foreseen and come, on games held out
         self.stopping = threading.Event()
+        self.start, self.threads = start, count
         module = self._module(start)
-        self.trainer = NnueTrainer(module, self.settings, game, count)
+        self.trainer = self._trainer(module)
         self.loader = Loader(game, module.shape, count)
         self.course = Course(self.settings)
         if settings.data:
@@ -149,21 +152,29 @@ class NnueLearner:
 
     def _closes(self, done: float) -> bool:
         """Whether nothing more is played: what is left of the run is needed for passes through the window."""
-        settings, course = self.settings, self.course
+        course = self.course
         if not done or done >= course.closing_from:
             return bool(done)
-        needed = settings.closing
-        if settings.minutes and self.speed:
-            needed = min(needed, len(self.source.rows) / self.speed / (60 * settings.minutes))
-        if done < 1 - needed - 1e-9:
+        if done < 1 - self._closing() - 1e-9:
             return False
         course.closing_from = done
+        if not self.start:
+            self.trainer = self._trainer(NnueModule(self.trainer.module.shape, self.settings.seed + 1))
         return True
 
+    def _closing(self) -> float:
+        """Share of the run that its closing part needs: for passes through the window, where minutes count."""
+        settings = self.settings
+        if not settings.minutes or not self.speed:
+            return settings.closing
+        passing = CLOSING_PASSES * len(self.source.rows) / self.speed / (60 * settings.minutes)
+        return min(passing, settings.closing)
+
     def _seconds(self, done: float) -> float:
-        """How long a generation lasts, where minutes count."""
-        left = 60 * self.settings.minutes * (1 - done)
-        return min(max(SHORT, min(GROWTH * 60 * self.minutes, LONG)), left)
+        """How long a generation lasts, where minutes count: no more than half of what is left before the closing part,
+        since games may take longer than thought."""
+        left = 60 * self.settings.minutes * (1 - done - self._closing())
+        return max(min(max(SHORT, min(GROWTH * 60 * self.minutes, LONG)), left / 2), 0.0)
 
     def _train(self, began: float, row: dict[str, Any]) -> Lesson:
         """The steps that are due after the games of `row`, or without games."""
@@ -196,9 +207,9 @@ class NnueLearner:
             return steps, 0, row["seconds_play"] * (1 - PLAY) / PLAY
         if settings.minutes:  # as many as go into the time
             closing = 60 * settings.minutes * (1 - self.course.closing_from)
-            return 10**9, 0, min(max(closing / CLOSINGS, SHORT), LONG)
+            return 10**9, 0, min(max(closing / CLOSINGS, 1.0), LONG)
         closings = max(round(settings.closing * settings.generations), 1)
-        return max(math.ceil(len(rows) / size / closings), 1), 0, math.inf
+        return max(math.ceil(CLOSING_PASSES * len(rows) / size / closings), 1), 0, math.inf
 
     def _compile(self) -> None:
         """Everything, before the clock of the run starts."""
@@ -206,6 +217,9 @@ class NnueLearner:
         self.trainer.compile(self.loader.whole(rows))
 
     # --- beginning and resuming --------------------------------------------------------------------------------------
+
+    def _trainer(self, module: NnueModule) -> NnueTrainer:
+        return NnueTrainer(module, self.settings, self.game, self.threads)
 
     def _module(self, start: str) -> NnueModule:
         """The module to train: of the shape that a run here began with, whatever its minutes are now."""

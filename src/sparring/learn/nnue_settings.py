@@ -57,7 +57,7 @@ class NnueSettings:
     window: int = 20_000_000
     """Positions of self-play that are learned from, at most."""
     passes: float = 1.5
-    """How often a position of self-play is trained on, on average, before the closing part has one more pass; where
+    """How often a position of self-play is trained on, on average, before the closing part; where
     minutes count, fewer if training would take longer than its share. Positions of a game share its result, which a net
     learns by heart where it sees them often."""
     batch: int = 0
@@ -69,8 +69,8 @@ class NnueSettings:
     average: float = 0.998
     """How much of the averaged weights stays at each step, 0 to 1; the average plays and is saved."""
     closing: float = 0.15
-    """Share of a run of self-play, at most, at its end in which nothing more is played and learning slows down, 0 to
-    0.9; where minutes count it is shorter when the last passes through the window need less."""
+    """Share of a run of self-play, at most, at its end in which nothing more is played, 0 to 0.9: a new net (without
+    --start) learns the newest positions anew, slower and slower. Where minutes count it takes no longer than needed."""
     match_every: float = 10.0
     """Minutes between matches against yardsticks and the net of the matches before; 0: none."""
     match_games: int = 100

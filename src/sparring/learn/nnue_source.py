@@ -21,6 +21,7 @@ LEAST = 400_000  # rows that are kept in any case
 MOST_HELD = 100_000  # rows to measure by, the newest
 FROM_FILE = 50_000  # rows of a file that are held out, at most
 FIRST = 4_000  # rows of the first generation, where nothing is known of the speed yet
+LEAST_NEW = 1_000  # rows of a later generation, at least
 TRUSTED = 0.12  # mean gap between chances foreseen and come, below which scores may end games early
 WINNING = 1_200  # score that does, of games where judgements are sums
 
@@ -115,7 +116,7 @@ class Games:
             return self.settings.positions
         if not self.speed or not self.settings.minutes:
             return FIRST
-        return max(round(self.speed * seconds * self.yielded / 1000 / (1 + self.settings.held)), FIRST)
+        return max(round(self.speed * seconds * self.yielded / 1000 / (1 + self.settings.held)), LEAST_NEW)
 
     def style(self, nodes: int, gap: float) -> Style:
         """How games are played: to their very end, until the net's chances can be trusted."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from sparring.compiled import compiled
 from sparring.errors import WeightsError
-from sparring.games.contract import RESULTS, VIEWER, features, mover
+from sparring.games.contract import ODDS, RESULTS, VIEWER, features, mover
 from sparring.games.game import Game
 from sparring.nets.weights import ACTIVATIONS, LEAK, Net, check_fits
 
@@ -24,6 +24,7 @@ RELU, LEAKY, SIGMOID = 0, 1, 2
 ACTIVATION = RELU  # set by `join`
 DISTRIBUTION = False  # whether the head is the distribution over RESULTS
 ZERO, ONE, SLOPE = np.float32(0), np.float32(1), np.float32(LEAK)
+SUREST = 1 - 1e-6  # expectation beyond which log odds do not grow
 MOST_DENSE = 3  # layers after the first
 LINE = 64  # bytes of a cache line, which are a vector of sixteen floats too
 
@@ -177,8 +178,9 @@ def distribution(work, state, eyes, near, out):
 
 @compiled
 def judge(work, stack, ply):
-    """The expected result for the player to move in stack[ply]."""
-    return value_for(work, stack[ply], mover(stack[ply]))
+    """The judgement for the player to move in stack[ply]: an expected result, or log odds where the game has ODDS."""
+    value = value_for(work, stack[ply], mover(stack[ply]))
+    return math.atanh(max(min(value, SUREST), -SUREST)) / ODDS if ODDS > 0 else value
 
 
 @compiled

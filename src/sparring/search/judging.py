@@ -12,9 +12,10 @@ from sparring.compiled import cached_under, compile_reachable
 from sparring.errors import PlayerError, nearest
 from sparring.games import contract
 from sparring.games.game import Game
-from sparring.nets import move_net_kernels, move_net_twin, nnue_twin, twin
+from sparring.nets import move_net_kernels, move_net_twin, nnue_twin, twin, weights
 from sparring.nets.move_net import MoveNet
 from sparring.nets.nnue import Nnue
+from sparring.nets.storage import SHIPPED
 from sparring.nets.weights import Net
 
 EMPTY = np.dtype([("nothing", "i8")])
@@ -79,3 +80,10 @@ def by_nothing(game: Game) -> Judge:
 def usual(game: Game) -> Judge:
     """The game's `evaluate` where it has one, else nothing."""
     return by_rules(game) if game.defines("evaluate") else by_nothing(game)
+
+
+def strongest(game: Game, path: str = "") -> Judge:
+    """The judgement of the net in a file; without one, of the net that comes with the package, else the game's own."""
+    shipped = SHIPPED / f"{game.name}.safetensors"
+    file = path or (str(shipped) if shipped.is_file() else "")
+    return by_net(game, weights.load_leaf_net(file), file) if file else usual(game)

@@ -276,6 +276,7 @@ class Searcher:
                 moves = (int(context["root_moves"][i]),)
             score = int(context["root_scores"][i])
             found.append(Line(moves, score, value_of(score, results, self.game.ODDS), plies_to_end(score, results)))
+        found.sort(key=lambda line: -line.score)  # where an iteration was cut short, lines are of two depths
         nodes = sum(int(c[0]["nodes"]) for c in self.contexts)
         sample = self.table["data"][:1000]
         full = float(np.mean((sample != 0) & (sample >> 58 == context["age"])))

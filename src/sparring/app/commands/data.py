@@ -3,15 +3,10 @@
 import json
 import pathlib
 import time
-from typing import TYPE_CHECKING
 
 from sparring.app.options import Data, DataConvert, DataInfo, DataMake
 from sparring.app.talk import announce_compiling, say, threads_of
 from sparring.errors import RecordError
-
-if TYPE_CHECKING:
-    from sparring.games.game import Game
-    from sparring.search.judging import Judge
 
 
 def run(options: Data) -> None:
@@ -83,12 +78,13 @@ def make(options: DataMake) -> None:
     from sparring.app.waiting import heard
     from sparring.games.chess_format import kind_by_ending
     from sparring.games.game import load
+    from sparring.search.judging import strongest
 
     announce_compiling("the rules and the search")
     game, kind = load(options.game), kind_by_ending(path)
     if not game.defines("read_data"):
         raise RecordError(f"positions of {game.name} have no format for files; chess has")
-    judge = judge_of(game, options.net)
+    judge = strongest(game, options.net)
     making = Making(game, judge, Recipe(game.name, judge.name, options.nodes, options.seed, kind), path, threads)
     heard(making.warm, making.stop, "getting ready")
     before, began = making.progress, time.perf_counter()
@@ -118,14 +114,3 @@ def make(options: DataMake) -> None:
     say(f"{new:,} new in {seconds:.0f} s: {new / seconds:,.0f} positions, {nodes / seconds:,.0f} nodes a second")
     if stopped:
         print("interrupted; the same command goes on from here")
-
-
-def judge_of(game: "Game", net: str) -> "Judge":
-    """The judgement of a net's file, or of the net that comes with the package, or of the rules."""
-    from sparring.nets import weights
-    from sparring.nets.storage import SHIPPED
-    from sparring.search import judging
-
-    shipped = SHIPPED / f"{game.name}.safetensors"
-    path = net or (str(shipped) if shipped.is_file() else "")
-    return judging.by_net(game, weights.load_leaf_net(path), path) if path else judging.usual(game)

@@ -56,14 +56,9 @@ def hidden(*names: str) -> Iterator[None]:
 
 def searcher_of(game: "Game", settings: Settings) -> Any:
     """A searcher by the settings, warm; WeightsError or PlayerError where the net does not fit the game."""
-    from sparring.nets import weights
-    from sparring.nets.storage import SHIPPED as FOLDER
     from sparring.search import judging
     from sparring.search.searcher import Searcher
 
-    path = settings.net
-    if path == SHIPPED:
-        own = FOLDER / f"{game.name}.safetensors"
-        path = str(own) if own.is_file() else ""
-    judge = judging.by_net(game, weights.load_leaf_net(path), path) if path else judging.usual(game)
+    named = settings.net if settings.net != SHIPPED else ""
+    judge = judging.strongest(game, named) if settings.net else judging.usual(game)
     return Searcher(game, judge, settings.entries, threads=settings.threads)
