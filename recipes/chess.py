@@ -2,7 +2,8 @@
 
 Machine: two cores of an AMD EPYC, no GPU.
 Command: python -m recipes.chess
-Strength: sparring match chess alphabeta:net=shipped,ms=100 uci:stockfish,option.UCI_LimitStrength=true,option.UCI_Elo=2200,ms=100 --games 200
+Strength: sparring match chess alphabeta:net=shipped,ms=100 \\
+    uci:stockfish,ms=100,option.UCI_LimitStrength=true,option.UCI_Elo=2200 --games 200
 """
 
 import sys

@@ -135,6 +135,7 @@ class Chances:
         if self.kernel:
             self.work, self.out = np.zeros(1, judge.dtype), np.zeros(3, np.float32)
             judge.fill(self.work[0])
+            self.kernel(self.work[0], game.states(), 0, self.out)  # compiled now, and not while a clock runs
 
     def of(self, position: Position, line: Line) -> tuple[int, int, int] | None:
         """Win, draw and loss of the player to move, per mille: what the net says of the position the line leads to."""

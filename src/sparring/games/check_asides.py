@@ -235,7 +235,7 @@ def bad_asides(slots, moves, n, index, value, who, end, desk):
     """Whether to stop: a rule that the game need not have, but has, is broken here. n: legal moves in moves[0]."""
     if ASKED & ENDED and bad_end(slots, moves, end, desk):
         return True
-    if end != ONGOING or n == 0 or who > 1:
+    if ASKED == 0 or end != ONGOING or n == 0 or who > 1:
         return False
     if FEATURES > 0 and bad_sights(slots, moves, n, index, value, who, desk):
         return True
