@@ -27,7 +27,7 @@ import pytest
 from sparring.app import cli, dice_table
 from sparring.app.alphazero_table import SCORES, TRUTHS
 from sparring.app.options import COMMANDS
-from sparring.arena.player import KINDS
+from sparring.arena.player import KINDS, OTHER_NAMES
 from sparring.errors import GameError
 from sparring.games import contract
 from sparring.games.check import check
@@ -264,8 +264,14 @@ BOTS = set(re.findall(r'"(\w+)"', " ".join(NAMED)))
 def is_player(spec):
     """Whether the spec's kind and the names of its options exist. One capital letter may stand for a spec."""
     kind, _, rest = spec.partition(":")
-    known = [field.name for field in dataclasses.fields(KINDS[kind].options)] if kind in KINDS else []
-    named = [part.partition("=")[0] for part in filter(None, rest.split(","))]
+    options = KINDS[kind].options if kind in KINDS else None
+    known = [field.name for field in dataclasses.fields(options)] if options else []
+    known += OTHER_NAMES if kind == "alphabeta" else []
+    parts = rest.split(",")
+    if getattr(options, "positional", "") and "=" not in parts[0]:
+        parts.pop(0)
+    named = [part.partition("=")[0] for part in filter(None, parts)]
+    named = [name for name in named if not name.startswith(f"{getattr(options, 'passed', '')}.")]
     return re.fullmatch("[A-Z]", spec) is not None or spec in BOTS or (kind in KINDS and set(named) <= set(known))
 
 

@@ -16,12 +16,20 @@ if TYPE_CHECKING:
 
 Measure = Callable[[], int]  # does the work once, returns how many units it did
 
+SHEEP = ("", "c3", "c3 a5-b4 d2 b4-c4", "b3 e5-d4 c5 d4-c4 d5 c4-d4")
+OPENINGS = (
+    "",
+    "e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6 c3 O-O",
+    "d4 Nf6 c4 g6 Nc3 Bg7 e4 d6 Nf3 O-O Be2 e5 O-O Nc6 d5 Ne7",
+    "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6 Be3 e5 Nb3 Be6 f3 Be7 Qd2 O-O O-O-O",
+)
+
 
 def run(options: Bench) -> None:
     """Measure each figure several times; print medians and the nodes of the fixed searches."""
     if options.repeat < 1:
         raise SparringError(f"--repeat is {options.repeat}, but it must be at least 1")
-    say("Measuring five figures on one core: about ten seconds, after compiling.")
+    say("Measuring seven figures on one core: about twenty seconds, after compiling.")
     announce_compiling("the rules and the searches")
     rows: list[dict[str, Any]] = []
     nodes = 0
@@ -50,14 +58,17 @@ def figures() -> list[tuple[str, str, bool, Measure]]:
     from sparring.games.game import load
     from sparring.search import judging
 
-    four, tigers = load("connect_four"), load("tigers_and_sheep")
+    four, tigers, chess = load("connect_four"), load("tigers_and_sheep"), load("chess")
     rules, net = judging.by_rules(tigers), judging.by_net(tigers, fixed_net(tigers))
+    sheep, openings, by_hand = after_moves(tigers, SHEEP), after_moves(chess, OPENINGS), judging.by_rules(chess)
     return [
         ("random games, Connect Four", "moves", False, random_games(four)),
         ("perft 6, Tigers and Sheep", "lines", False, perft(tigers)),
         ("plain alpha-beta, Connect Four, 11 plies", "nodes", True, plain(four)),
-        ("search by the rules' judgement, Tigers and Sheep, 7 plies", "nodes", True, search(tigers, rules)),
-        ("search with a 52-64-32-1 net, Tigers and Sheep, 6 plies", "nodes", True, search(tigers, net, 6)),
+        ("search by the rules' judgement, Tigers and Sheep, 7 plies", "nodes", True, search(tigers, rules, sheep, 7)),
+        ("search with a 52-64-32-1 net, Tigers and Sheep, 6 plies", "nodes", True, search(tigers, net, sheep, 6)),
+        ("perft 5, chess", "lines", False, perft(chess, 5)),
+        ("search by the rules' judgement, chess, 11 plies", "nodes", True, search(chess, by_hand, openings, 11)),
     ]
 
 
@@ -93,17 +104,22 @@ def plain(game: "Game", depth: int = 11) -> Measure:
     return lambda: solve_from(game, game.states(1)[0], depth)[1]
 
 
-def search(game: "Game", judge: object, depth: int = 7) -> Measure:
-    """The search that players use, from four positions."""
-    from sparring.search.searcher import Limits, Searcher
-
-    searcher = Searcher(game, judge)  # type: ignore[arg-type]
-    positions = [game.states(1)[0]]
-    for words in ("c3", "c3 a5-b4 d2 b4-c4", "b3 e5-d4 c5 d4-c4 d5 c4-d4"):
+def after_moves(game: "Game", lines: tuple[str, ...]) -> list[Any]:
+    """The positions that lines of moves from the start lead to."""
+    positions = []
+    for words in lines:
         state = game.states(1)[0]
         for word in words.split():
             state = game.after(state, game.parse_move(state, word))
         positions.append(state)
+    return positions
+
+
+def search(game: "Game", judge: object, positions: list[Any], depth: int) -> Measure:
+    """The search that players use."""
+    from sparring.search.searcher import Limits, Searcher
+
+    searcher = Searcher(game, judge)  # type: ignore[arg-type]
 
     def measure() -> int:
         nodes = 0
