@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.app.course import line_names
 from sparring.app.sheet import Rows
-from sparring.app.words import depth_told, plies_told, signed, standing, worth
+from sparring.app.words import depth_told, pawns_of, plies_told, signed, standing, worth
 from sparring.arena.player import Entry
 from sparring.games.game import Game
 from sparring.search.searcher import Thought
@@ -64,14 +64,18 @@ class Lines:
 
     def _told(self) -> list[str]:
         found = []
+        width = max(24, *(len(worth(self.game, line)) for line in self.thought.lines))
         for line in self.thought.lines:
             names = line_names(self.game, self.state, line.moves[: SHOWN + 1])
             rest = " ".join(names[1:SHOWN]) + (" …" if len(names) > SHOWN else "")
-            found.append(f"  {names[0]:6} {worth(self.game, line):24} {'then ' + rest if rest else ''}".rstrip())
+            found.append(f"  {names[0]:6} {worth(self.game, line):{width}} {'then ' + rest if rest else ''}".rstrip())
         return found
 
     def as_json(self) -> dict[str, Any]:
         """Lines, depth and positions visited."""
         named = [(line_names(self.game, self.state, line.moves), line) for line in self.thought.lines]
-        lines = [{"moves": names, "value": line.value, "plies_to_end": line.end} for names, line in named]
+        lines: list[dict[str, Any]] = []
+        for names, line in named:
+            pawns = {"pawns": pawns_of(self.game, line)} if self.game.ODDS and self.game.PAWN else {}
+            lines.append({"moves": names, "value": line.value, **pawns, "plies_to_end": line.end})
         return {"lines": lines, "depth": self.thought.depth, "nodes": self.thought.nodes}

@@ -6,7 +6,7 @@ import numpy as np
 
 from sparring.games.game import Game
 from sparring.search.reading import Proof
-from sparring.search.scores import largest
+from sparring.search.scores import UNIT, largest
 from sparring.search.searcher import DEEPEST, Line, Thought
 
 EVEN = "about even"
@@ -45,10 +45,21 @@ def standing(game: Game, value: float) -> str:
 
 
 def worth(game: Game, line: Line) -> str:
-    """A line's value in words for the player to move: `+0.12, a little better`, `wins in 5 plies`."""
+    """A line's value in words for the player to move: `+0.12, a little better`, `wins in 5 plies`.
+
+    Where judgements are sums of material, in pawns, and what is expected of 1: `+0.61 pawns, 58 %, a little better`.
+    """
     if line.end is not None:
         return f"{'wins' if line.score > 0 else 'loses'} in {plies_told(line.end)}"
+    if game.ODDS and game.PAWN:
+        pawns = f"{signed(pawns_of(game, line))} pawns, {percent((1 + line.value) / 2)}"
+        return f"{pawns}, {standing(game, line.value)}"
     return f"{signed(line.value)}, {standing(game, line.value)}"
+
+
+def pawns_of(game: Game, line: Line) -> float:
+    """A line's score in small leads, in chess pawns."""
+    return line.score / UNIT / game.PAWN
 
 
 def chances_told(game: Game, chances: Chances, mover: int) -> str:
