@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/ready
+# a process for each core, each with whole files of tests
+PYTEST = $(BIN)/python -m pytest -n auto --dist loadfile
 INSTALL = $(BIN)/pip install --quiet --disable-pip-version-check -c constraints.txt
 
 .PHONY: help demo test test-slow lint format types interpreted bounds wheel clean
@@ -26,13 +28,13 @@ demo-says:
 	@echo 'Demo: a net learns Connect Four from nothing for five minutes, measured against perfect play.'
 
 test: test-says $(READY)
-	@$(BIN)/python -m pytest -m 'not slow'
+	@$(PYTEST) -m 'not slow'
 
 test-says:
 	@echo 'Tests of everything but the long checks: ten to eighteen minutes on two cores, after set-up.'
 
 test-slow: $(READY)
-	@$(BIN)/python -m pytest
+	@$(PYTEST)
 
 lint: $(READY)
 	@$(BIN)/ruff check .
@@ -47,11 +49,11 @@ types: $(READY)
 
 # the fast half in the interpreter, where coverage sees inside kernels
 interpreted: $(READY)
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m 'not slow and not compiled' --cov --cov-report=term:skip-covered
+	@NUMBA_DISABLE_JIT=1 $(PYTEST) -m 'not slow and not compiled' --cov --cov-report=term:skip-covered
 
 # every index checked, in a cache of its own
 bounds: $(READY)
-	@NUMBA_BOUNDSCHECK=1 SPARRING_CACHE=$(VENV)/bounds-cache $(BIN)/python -m pytest -m 'not slow' tests/games tests/search tests/nets tests/learn
+	@NUMBA_BOUNDSCHECK=1 SPARRING_CACHE=$(VENV)/bounds-cache $(PYTEST) -m 'not slow' tests/games tests/search tests/nets tests/learn
 
 wheel: $(READY)
 	@$(BIN)/python -m build --wheel

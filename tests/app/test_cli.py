@@ -119,7 +119,7 @@ FAULTS = [
     ),
     (
         "match tic-tac-toe alphabeta:dept=3 random",
-        "no option 'dept'. Did you mean 'depth'? It has: depth, nodes, ms, net",
+        "no option 'dept'. Did you mean 'depth'? It has: depth, nodes, ms, tc, net",
     ),
     ("match tic-tac-toe alphabeta:depth=x random", "depth is 'x', but it must be a whole number"),
     ("match tic-tac-toe alphabeta:depth=-3 random", "depth is -3, but it must be 1 to 99 plies"),
