@@ -10,7 +10,7 @@ import pytest
 
 from sparring.errors import WeightsError
 from sparring.games.game import load as load_game
-from sparring.nets import storage, tower, weights
+from sparring.nets import shaped, storage, tower, weights
 from sparring.nets.tower import Shape, Tower, calibrated, edge_bias, evaluate, planes_of, shape_for
 from sparring.nets.weights import Net
 
@@ -195,7 +195,7 @@ def test_a_flipped_bit_is_found(file):
 
 def test_files_that_are_no_complete_tower_are_refused(tmp_path, tower_of):
     net, path = tower_of(load_game("connect-four")), tmp_path / "tower.safetensors"
-    usual, shape = tower.metadata_of(net), dataclasses.asdict(net.shape)
+    usual, shape = shaped.metadata_of(net, "tower", tower.FORMAT), dataclasses.asdict(net.shape)
     for arrays, metadata, says in (
         ({"policy.bias": None}, {}, "not a complete net ('policy.bias')"),
         ({}, {"shape": None}, "not a complete net ('shape')"),

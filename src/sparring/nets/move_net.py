@@ -4,9 +4,7 @@ One small perceptron, the same for every move, makes the move's logit of overvie
 position by its overview alone. No torch here.
 """
 
-import dataclasses
 import itertools
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +14,7 @@ import numpy as np
 from sparring.errors import WeightsError
 from sparring.games.contract import CHANCE
 from sparring.games.game import Game
-from sparring.nets import storage
+from sparring.nets import shaped, storage
 from sparring.nets.tower import dense
 
 FORMAT = "sparring-move-net-1"
@@ -178,35 +176,12 @@ def _through(layers: list[tuple[np.ndarray, np.ndarray]], x: np.ndarray) -> np.n
 
 def to_safetensors(net: MoveNet) -> bytes:
     """The net as a safetensors file with its provenance in the metadata."""
-    return storage.pack(net.arrays, metadata_of(net))
-
-
-def metadata_of(net: MoveNet) -> dict[str, str]:
-    """All of the net but its arrays, as safetensors metadata."""
-    return {
-        "format": FORMAT,
-        "game": net.game,
-        "features": str(net.features),
-        "architecture": f"MoveNet {net.shape.name}",
-        "shape": json.dumps(dataclasses.asdict(net.shape)),
-        "training": json.dumps(net.training),
-    }
+    return storage.pack(net.arrays, shaped.metadata_of(net, "MoveNet", FORMAT))
 
 
 def from_arrays(arrays: dict[str, np.ndarray], metadata: dict[str, str], where: str) -> MoveNet:
     """The net from what a safetensors file holds; arrays of other names are passed over."""
-    if metadata.get("format") != FORMAT:
-        raise WeightsError(f"{where}: format {metadata.get('format')!r}, but this version reads {FORMAT!r}")
-    try:
-        sizes = json.loads(metadata["shape"])
-        shape = MoveShape(**sizes | {part: tuple(sizes[part]) for part in ("policy", "value")})
-        found = {name: arrays[name] for name in shape.arrays}
-        training, features = json.loads(metadata["training"]), int(metadata["features"])
-        net = MoveNet(metadata["game"], features, shape, found, training)
-    except (KeyError, ValueError, TypeError, WeightsError) as fault:
-        raise WeightsError(f"{where}: not a complete net ({fault})") from fault
-    for name, wanted in shape.arrays.items():
-        if found[name].shape != wanted or found[name].dtype != np.float32:
-            has = f"{name} is {found[name].dtype} {list(found[name].shape)}"
-            raise WeightsError(f"{where}: {has}, but a MoveNet of its shape has float32 {list(wanted)}")
+    shape_from = lambda told: MoveShape(**told | {name: tuple(told[name]) for name in ("policy", "value")})  # noqa: E731
+    net = MoveNet(*shaped.read_back(arrays, metadata, FORMAT, shape_from, where))
+    shaped.check_arrays(net.arrays, net.shape.arrays, "a MoveNet", where)
     return net

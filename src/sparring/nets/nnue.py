@@ -6,8 +6,6 @@ outputs, or one or two narrow layers before them. All but the first layer may ha
 position's phase chooses one. No torch here.
 """
 
-import dataclasses
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +14,7 @@ import numpy as np
 
 from sparring.errors import WeightsError
 from sparring.games.game import Game
-from sparring.nets import storage
+from sparring.nets import shaped, storage
 
 FORMAT = "sparring-nnue-1"
 MOST_HIDDEN = 2048  # units of the first layer: more could overflow the sums of the quantised net
@@ -275,35 +273,12 @@ def expectation(net: Nnue, results: Sequence[float], outputs: np.ndarray) -> np.
 
 def to_safetensors(net: Nnue) -> bytes:
     """The net as a safetensors file with its provenance in the metadata."""
-    return storage.pack(net.arrays, metadata_of(net))
-
-
-def metadata_of(net: Nnue) -> dict[str, str]:
-    """All of the net but its arrays, as safetensors metadata."""
-    return {
-        "format": FORMAT,
-        "game": net.game,
-        "features": str(net.features),
-        "architecture": f"NNUE {net.shape.name}",
-        "shape": json.dumps(dataclasses.asdict(net.shape)),
-        "training": json.dumps(net.training),
-    }
+    return storage.pack(net.arrays, shaped.metadata_of(net, "NNUE", FORMAT))
 
 
 def from_arrays(arrays: dict[str, np.ndarray], metadata: dict[str, str], where: str) -> Nnue:
     """The net from what a safetensors file holds; arrays of other names are passed over."""
-    if metadata.get("format") != FORMAT:
-        raise WeightsError(f"{where}: format {metadata.get('format')!r}, but this version reads {FORMAT!r}")
-    try:
-        sizes = json.loads(metadata["shape"])
-        shape = NnueShape(**sizes | {name: tuple(sizes[name]) for name in TUPLES})
-        found = {name: arrays[name] for name in shape.arrays}
-        training, features = json.loads(metadata["training"]), int(metadata["features"])
-        net = Nnue(metadata["game"], features, shape, found, training)
-    except (KeyError, ValueError, TypeError, WeightsError) as fault:
-        raise WeightsError(f"{where}: not a complete net ({fault})") from fault
-    for name, wanted in shape.arrays.items():
-        if found[name].shape != wanted or found[name].dtype != np.float32:
-            has = f"{name} is {found[name].dtype} {list(found[name].shape)}"
-            raise WeightsError(f"{where}: {has}, but an NNUE net of its shape has float32 {list(wanted)}")
+    shape_from = lambda told: NnueShape(**told | {name: tuple(told[name]) for name in TUPLES})  # noqa: E731
+    net = Nnue(*shaped.read_back(arrays, metadata, FORMAT, shape_from, where))
+    shaped.check_arrays(net.arrays, net.shape.arrays, "an NNUE net", where)
     return net

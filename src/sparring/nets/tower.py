@@ -6,7 +6,6 @@ and a value head on a few channels each (Silver et al. 2018). Batch norm is fold
 
 import dataclasses
 import functools
-import json
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,7 +15,7 @@ import numpy as np
 
 from sparring.errors import WeightsError
 from sparring.games.game import Game
-from sparring.nets import storage
+from sparring.nets import shaped, storage
 
 FORMAT = "sparring-tower-1"
 SPREAD = 1.05  # room above the largest activation seen, for int8
@@ -229,36 +228,14 @@ def calibrated(tower: Tower, inputs: np.ndarray) -> Tower:
 def to_safetensors(tower: Tower) -> bytes:
     """The tower as a safetensors file with its provenance in the metadata."""
     ranges = {} if tower.ranges is None else {"ranges": tower.ranges}
-    return storage.pack({**tower.arrays, **ranges}, metadata_of(tower))
-
-
-def metadata_of(tower: Tower) -> dict[str, str]:
-    """All of the tower but its arrays, as safetensors metadata."""
-    return {
-        "format": FORMAT,
-        "game": tower.game,
-        "features": str(tower.features),
-        "architecture": f"tower {tower.shape.name}",
-        "shape": json.dumps(dataclasses.asdict(tower.shape)),
-        "training": json.dumps(tower.training),
-    }
+    return storage.pack({**tower.arrays, **ranges}, shaped.metadata_of(tower, "tower", FORMAT))
 
 
 def from_arrays(arrays: dict[str, np.ndarray], metadata: dict[str, str], where: str) -> Tower:
     """The tower from what a safetensors file holds; arrays of other names are passed over."""
-    if metadata.get("format") != FORMAT:
-        raise WeightsError(f"{where}: format {metadata.get('format')!r}, but this version reads {FORMAT!r}")
-    try:
-        shape = Shape(**json.loads(metadata["shape"]))
-        found = {name: arrays[name] for name in shape.arrays}
-        training, features = json.loads(metadata["training"]), int(metadata["features"])
-        tower = Tower(metadata["game"], features, shape, found, training, arrays.get("ranges"))
-    except (KeyError, ValueError, TypeError, WeightsError) as fault:
-        raise WeightsError(f"{where}: not a complete net ({fault})") from fault
-    wanted = {**shape.arrays, "ranges": (2 * shape.blocks + 2,)}
-    whole = found if tower.ranges is None else {**found, "ranges": tower.ranges}
-    for name, array in whole.items():
-        if array.shape != wanted[name] or array.dtype != np.float32:
-            has = f"{name} is {array.dtype} {list(array.shape)}"
-            raise WeightsError(f"{where}: {has}, but a tower of its shape has float32 {list(wanted[name])}")
+    parts = shaped.read_back(arrays, metadata, FORMAT, lambda told: Shape(**told), where)
+    tower = Tower(*parts, arrays.get("ranges"))
+    ranges = {} if tower.ranges is None else {"ranges": tower.ranges}
+    wanted = {**tower.shape.arrays, "ranges": (2 * tower.shape.blocks + 2,)}
+    shaped.check_arrays({**tower.arrays, **ranges}, wanted, "a tower", where)
     return tower
