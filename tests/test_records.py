@@ -2,8 +2,9 @@
 
 import numpy as np
 
+from sparring.compiled import compiled
 from sparring.games.game import load
-from sparring.records import without_gaps
+from sparring.records import fetch, without_gaps
 
 INNER = np.dtype([("a", "i1"), ("b", "i8")], align=True)
 OUTER = np.dtype([("x", "i1"), ("parts", INNER, (2,)), ("y", "i2", (3,))], align=True)
@@ -45,3 +46,17 @@ def test_a_copy_of_a_position_has_its_key_whatever_stood_in_the_memory_before(tm
         del soiled
         copy = np.concatenate([np.array([state], game.STATE)] * 2)[1]
         assert game.key(copy) == game.key(state)
+
+
+def test_to_fetch_a_record_changes_nothing():
+    """It only tells the processor; interpreted it does nothing at all."""
+
+    @compiled
+    def look(records):
+        for i in range(records.shape[0]):
+            fetch(records[i])
+        return records[1]["a"]
+
+    records = np.array([(1, 2.0), (3, 4.0)], [("a", "i8"), ("b", "f8")])
+    before = records.copy()
+    assert look(records) == 3 and (records == before).all()

@@ -8,9 +8,10 @@ import pytest
 
 from sparring.app.advice import Adviser, glance
 from sparring.app.cli import main
-from sparring.app.words import entropy
+from sparring.app.words import entropy, worth
 from sparring.arena.player import parse_player
 from sparring.games.game import load
+from sparring.search.searcher import Line
 
 MATE = "6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1"
 QUEEN_UP = "4k3/8/8/8/8/8/8/3QK3 w - - 0 1"
@@ -69,3 +70,10 @@ def test_chances_of_a_net_are_told_with_their_entropy(tower_of, capsys):
     chances = [(row["result"], row["chance"]) for row in opinion["chances"]]
     assert opinion["entropy"] == pytest.approx(entropy(chances))
     assert f"entropy {opinion['entropy']:.2f}" in line
+
+
+def test_a_score_is_told_in_pawns_and_as_a_share_of_a_point():
+    chess = load("chess")
+    assert worth(chess, Line((0,), 20_000, 0.2449, None)) == "+2.00 pawns, 62 %, a little better"
+    assert worth(chess, Line((0,), -1_010_000 + 4, -1.0, 4)) == "loses in 4 plies"
+    assert worth(load("connect-four"), Line((0,), 0, 0.0, None)) == "+0.00, about even"

@@ -5,7 +5,9 @@ import pytest
 
 from sparring.arena import player
 from sparring.arena.player import parse_player, strongest
+from sparring.errors import PlayerError
 from sparring.games.game import load
+from sparring.search.selective import ALL_SKILLS, BITS
 
 
 @pytest.mark.parametrize(
@@ -33,6 +35,29 @@ def test_the_strongest_at_games_with_dice_judges_turns_by_a_net_or_a_hand_writte
     assert strongest(load("abak")) == "expert"
     (tmp_path / "abak.safetensors").touch()
     assert strongest(load("abak")) == "turn:net=shipped,plies=2"
+
+
+@pytest.mark.compiled
+def test_a_search_takes_threads_and_does_without_techniques_and_eval_is_another_word_for_judge():
+    chess = load("chess")
+    entry = parse_player("alphabeta:eval=material,nodes=100,threads=2,without=null+reductions", chess)
+    made = entry.make()
+    assert len(made.searcher.contexts) == 2 and made.searcher.judge.name == "material"
+    assert {int(c["skills"][0]) for c in made.searcher.contexts} == {ALL_SKILLS & ~BITS["null"] & ~BITS["reductions"]}
+
+
+@pytest.mark.parametrize(
+    ("spec", "says"),
+    [
+        ("alphabeta:threads=0", "threads is 0, but it must be 1 to 256"),
+        ("alphabeta:without=nul", "no technique 'nul' to do without. Did you mean 'null'?"),
+        ("alphabeta:eval=pawns", "chess.py has no pawns() to judge positions by."),
+    ],
+)
+def test_what_a_search_cannot_do_is_told_in_a_line(spec, says):
+    with pytest.raises(PlayerError) as fault:
+        parse_player(spec, load("chess"))
+    assert says in str(fault.value)
 
 
 def considered(searcher, game, positions):

@@ -76,6 +76,7 @@ class Lines:
         named = [(line_names(self.game, self.state, line.moves), line) for line in self.thought.lines]
         lines: list[dict[str, Any]] = []
         for names, line in named:
-            pawns = {"pawns": pawns_of(self.game, line)} if self.game.ODDS and self.game.PAWN else {}
-            lines.append({"moves": names, "value": line.value, **pawns, "plies_to_end": line.end})
+            told = {"moves": names, "value": line.value, "plies_to_end": line.end}
+            in_pawns = line.end is None and self.game.ODDS and self.game.PAWN
+            lines.append(told | ({"pawns": pawns_of(self.game, line)} if in_pawns else {}))
         return {"lines": lines, "depth": self.thought.depth, "nodes": self.thought.nodes}
