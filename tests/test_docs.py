@@ -321,6 +321,16 @@ def test_the_page_on_games_names_the_whole_contract():
 
 MATCHES_OF_TD = ("match_yardstick", "match_earlier")
 LOSSES_OF_ALPHAZERO = tuple(f"loss_{name}" for name in ("policy", "result", "score", "reply", "left"))
+GAMES_OF_NNUE = (
+    *("new", "nodes", "plies", "made_per_second", "nodes_per_second"),
+    *("wins_first", "wins_second", "draws"),
+)
+MEASURES_OF_NNUE = (
+    "held",
+    "calibration",
+    *(f"held_{name}" for name in ("loss", "square", "surprise", "result", "gap")),
+)
+MATCHES_OF_NNUE = ("match_material", "match_rules", "match_earlier")
 ENDS_OF_DICE = ("won_first", *(f"results_{size}" for size in (1, 2, 3)))
 
 
@@ -330,6 +340,7 @@ ENDS_OF_DICE = ("won_first", *(f"results_{size}" for size in (1, 2, 3)))
         ("fields of a row", "td.py", MATCHES_OF_TD),
         ("fields of a row of alphazero", "alphazero.py", (*LOSSES_OF_ALPHAZERO, *SCORES, *TRUTHS)),
         ("fields of a row of dice", "dice.py", (*ENDS_OF_DICE, *dice_table.SCORES)),
+        ("fields of a row of nnue", "nnue.py", ("seconds_play", *GAMES_OF_NNUE, *MEASURES_OF_NNUE, *MATCHES_OF_NNUE)),
     ],
 )
 def test_the_page_on_runs_names_every_field_of_a_row(mark, module, more):

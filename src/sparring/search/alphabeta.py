@@ -262,14 +262,6 @@ def quiesce(ctx, ply, alpha, beta):
 
 
 @compiled
-def leaf(ctx, ply, alpha, beta):
-    """Score at the horizon."""
-    if HAS_NOISY and ctx["quiescence"]:
-        return quiesce(ctx, ply, alpha, beta)
-    return judged(ctx, ply)
-
-
-@compiled
 def refined(data, static, ply):
     """The judgement of a position, bettered by what the table knows of it."""
     if data == 0:
@@ -340,7 +332,7 @@ def tree(ctx, table, ply, depth, alpha, beta):
         if enough:
             return score
     if depth == 0:
-        score = leaf(ctx, ply, alpha, beta)
+        score = quiesce(ctx, ply, alpha, beta) if HAS_NOISY and ctx["quiescence"] else judged(ctx, ply)
         if ctx["stop"] != 0:
             return score
         bound = AT_LEAST if score >= beta else EXACT if score > alpha else AT_MOST
