@@ -83,3 +83,15 @@ def test_playing_and_matches_do_without_torch():
     with tempfile.TemporaryDirectory() as folder:
         said = subprocess.run([sys.executable, "-c", code, folder], capture_output=True, text=True, check=True)
     assert said.stdout.splitlines()[-1] == "False"
+
+
+def test_no_kernel_has_a_function_of_its_own_that_is_called_as_a_rule():
+    """`bind` would put the game's rule in its place."""
+    from sparring.games.contract import RULES
+
+    found = []
+    for floor in ("nets", "search", "learn"):
+        for path in sorted((PACKAGE / floor).rglob("*.py")):
+            own = [n for n in ast.parse(path.read_bytes()).body if isinstance(n, ast.FunctionDef) and n.decorator_list]
+            found += [f"{path.name}: {function.name}" for function in own if function.name in RULES]
+    assert found == []

@@ -65,7 +65,7 @@ def test_a_forced_end_and_a_draw_on_the_line_are_certain(chess, judge):
     assert chances.of(mate, line(chess, mate, "a1a7", -1_009_998, 2)[0]) == (0, 0, 1000)
     again = read_position(chess, ["startpos", "moves", "g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"])
     assert chances.of(again, line(chess, again, "f6g8")[0]) == (0, 1000, 0)
-    assert judge.asked == []
+    assert judge.asked[1:] == []  # the first is asked to have it compiled
 
 
 def test_without_a_distribution_there_are_no_chances(chess, judge):

@@ -7,7 +7,7 @@ import numpy as np
 
 from sparring.compiled import compiled
 from sparring.games.contract import ONGOING, RESULTS, deal, legal, play, result
-from sparring.learn.under_way import ended, remember_key, roll
+from sparring.learn.under_way import outcome_of, remember_key, roll
 from sparring.records import beside, copy_record
 from sparring.rng import draw_below, draw_index, draw_unit, draw_word
 from sparring.search.choosing import add_noise, best_with_noise, conclude, keep_below
@@ -92,7 +92,7 @@ def new_game(lane, game, first, style, keys):
             play(root, np.int64(lane["moves"][draw_below(rng, n)]))
             lane["plies"] += 1 + roll(root, lane, rng)
             wanted -= 1
-        if ended(lane, keys) == ONGOING and lane["plies"] < style["longest"]:
+        if outcome_of(lane, keys) == ONGOING and lane["plies"] < style["longest"]:
             break
     game["n"] = 0
     game["running"] = 1
@@ -208,7 +208,7 @@ def move_on(lane, nodes, edges, how, game, style, keys, out, counts):
     kept = keep_below(lane, nodes, edges, place, budget)
     rolled = roll(lane["root"][0], lane, game["rng"])
     lane["plies"] += rolled
-    end = ended(lane, keys)
+    end = outcome_of(lane, keys)
     if end != ONGOING or lane["plies"] >= style["longest"]:
         finish_game(lane, game, end, how, style, out, counts)
     elif not kept or rolled > 0 or style["keep"] == 0:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sparring.compiled import compiled
 from sparring.games.contract import LIMIT, ONGOING, deal, evaluate, legal, mover, play, result
-from sparring.learn.under_way import ended, remember_key, roll
+from sparring.learn.under_way import outcome_of, remember_key, roll
 from sparring.records import copy_record
 from sparring.rng import draw_below, draw_unit
 from sparring.search.leaves import write_inputs
@@ -116,7 +116,7 @@ def begin(lane, games, first, counts, keys):
         lane["past"] = 0
         lane["plies"] = roll(root, lane, rng)
         stray(lane, wanted, keys)
-        if ended(lane, keys) == ONGOING and (LIMIT == 0 or lane["plies"] < LIMIT):
+        if outcome_of(lane, keys) == ONGOING and (LIMIT == 0 or lane["plies"] < LIMIT):
             return
         wanted = max(wanted - 1, ZERO)
 
@@ -138,7 +138,7 @@ def settle(lane, games, first, longest, counts, keys):
         if lane["led"] == 0 and lane["plies"] >= game["lead"]:
             lane["led"] = 1
             stray(lane, np.int64(game["opening"]), keys)
-        end = ended(lane, keys)
+        end = outcome_of(lane, keys)
         if end != ONGOING or lane["plies"] >= longest:
             game["end"] = end
             game["plies"] = lane["plies"]
@@ -238,7 +238,7 @@ def answer(lanes, games, inputs, outputs, waiting, n, temperature, first, longes
 def follow_bots(game, number, lane, first, longest, rows, counts, keys):
     """Play games[number] with the bot in both seats, and note every decision it has a choice in as a row."""
     root = lane["root"][0]
-    while ended(lane, keys) == ONGOING and lane["plies"] < longest:
+    while outcome_of(lane, keys) == ONGOING and lane["plies"] < longest:
         move = np.int64(bot(root))
         if not is_legal(lane, move):
             counts[FAULTS] = ONE + number
@@ -250,7 +250,7 @@ def follow_bots(game, number, lane, first, longest, rows, counts, keys):
         row["game"] = number
         row["player"] = mover(root)
         moved(lane, move, keys)
-    game["end"] = ended(lane, keys)
+    game["end"] = outcome_of(lane, keys)
     game["plies"] = lane["plies"]
 
 

@@ -35,7 +35,7 @@ def remember_key(lane, keys):
 
 
 @compiled
-def ended(lane, keys):
+def outcome_of(lane, keys):
     """The result at the root, by the rules, by repetition or by the limit; or ONGOING."""
     end = result(lane["root"][0])
     if end != ONGOING:
