@@ -205,11 +205,8 @@ def keep_only(ctx, n):
 
 
 @compiled
-def iterate(ctx, table, depth, lines):
-    """One iteration, to `depth` plies; returns whether a deeper one may better it and is allowed."""
-    for line in range(lines):
-        if not root_line(ctx, table[0], depth, line):
-            break
+def goes_on(ctx, lines, depth):
+    """Whether a deeper iteration than this one, which has just ended, is allowed and may find something better."""
     if ctx["stop"] != 0:
         return False
     ctx["depth"] = depth
@@ -228,6 +225,9 @@ def think(ctx, table, depth, lines, rng):
     """
     lines = min(lines, prepare(ctx, table.shape[0], depth, rng))
     for d in range(1, depth + 1):
-        if not iterate(ctx, table, d, lines):
+        for line in range(lines):
+            if not root_line(ctx, table[0], d, line):
+                break
+        if not goes_on(ctx, lines, d):
             break
     return np.int64(ctx["root_scores"][0])

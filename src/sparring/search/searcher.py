@@ -9,7 +9,7 @@ from types import ModuleType
 
 import numpy as np
 
-from sparring.compiled import compile_for
+from sparring.compiled import compile_for, plain
 from sparring.errors import PlayerError, nearest
 from sparring.games.game import Game
 from sparring.rng import seeded
@@ -124,11 +124,13 @@ class Searcher:
         grain: float = 0.0,
         threads: int = 1,
         skills: int = ALL_SKILLS,
+        tells: bool = False,
     ) -> None:
         """judge: by default the game's `evaluate`, where it has one. table_entries: of 16 bytes each. order: where so
         many plies are left, or more, and the table knows no move, the judge's policy orders the moves; 0: nowhere.
         grain: judgements are rounded to multiples of this; 0: not. threads: on more than one, what is found differs
-        from run to run. skills: techniques that it may use, as `skills_without` tells them."""
+        from run to run. skills: techniques that it may use, as `skills_without` tells them. tells: `think` is
+        always called with `tell`; some seconds less are compiled then."""
         judge = judge or judging.usual(game)
         if order and judge.prefer is None:
             raise PlayerError(f"order is {order}, but {judge.name} has no policy; only a MoveNet orders moves")
@@ -143,13 +145,16 @@ class Searcher:
             context["order"], context["grain"], context["skills"] = order, round(grain * UNIT), skills
             judge.fill(context[0]["judge"][0])
         self.begin_game()
-        one, state = (
-            np.int64(1),
-            np.zeros(1, np.uint64),
-        )  # compiled now, so that the first search's clock counts thinking
-        compile_for(self.kernels.think, self.context[0], self.table, one, one, state)
-        compile_for(self.kernels.prepare, self.context[0], one, one, state)
-        compile_for(self.kernels.iterate, self.context[0], self.table, one, one)
+        self.tells = tells and threads == 1
+        # compiled now, so that the clock of the first search counts thinking only
+        one, none = np.int64(1), np.zeros(1, np.uint64)
+        if self.tells:
+            compile_for(self.kernels.prepare, self.context[0], one, one, none)
+            compile_for(self.kernels.root, self.context[0], self.table[0], one, one, one, one)
+            compile_for(self.kernels.rank_root, self.context[0], one, one, one)
+            compile_for(self.kernels.goes_on, self.context[0], one, one)
+        else:
+            compile_for(self.kernels.think, self.context[0], self.table, one, one, none)
 
     @property
     def context(self) -> np.ndarray:
@@ -206,19 +211,22 @@ class Searcher:
             context["stop"] = 0
         rng = seeded(seed) if seed else np.zeros(1, np.uint64)
         with self._deadline(limits.ms), self._helpers(limits.depth):
-            if tell is None and limits.soft_ms is None:
+            if tell is None and limits.soft_ms is None and not self.tells:
                 self.kernels.think(self.context[0], self.table, limits.depth, lines, rng)
             else:
                 self._iterate(limits, lines, rng, tell)
         return self._thought(lines)
 
     def _iterate(self, limits: Limits, lines: int, rng: np.ndarray, tell: Callable[[Thought], None] | None) -> None:
-        """As the kernel `think` does it, with a word after every iteration."""
-        began = time.perf_counter()
-        lines = min(lines, self.kernels.prepare(self.context[0], len(self.table), limits.depth, rng))
-        for depth in range(1, limits.depth + 1):
-            goes_on = self.kernels.iterate(self.context[0], self.table, depth, lines)
-            if tell is not None and int(self.context[0]["depth"]) == depth:
+        """As the kernel `think` does it, with a word after every iteration; the root's windows are moved in Python."""
+        began, context, kernels = time.perf_counter(), self.context[0], self.kernels
+        lines = min(lines, kernels.prepare(context, np.int64(len(self.table)), np.int64(limits.depth), rng))
+        for depth in map(np.int64, range(1, limits.depth + 1)):
+            for line in map(np.int64, range(lines)):
+                if not plain(kernels.root_line)(context, self.table[0], depth, line):
+                    break
+            goes_on = kernels.goes_on(context, np.int64(lines), depth)
+            if tell is not None and context["depth"] == depth:
                 tell(self._thought(lines))
             if not goes_on:
                 return

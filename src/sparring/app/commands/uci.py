@@ -61,4 +61,4 @@ def searcher_of(game: "Game", settings: Settings) -> Any:
 
     named = settings.net if settings.net != SHIPPED else ""
     judge = judging.strongest(game, named) if settings.net else judging.usual(game)
-    return Searcher(game, judge, settings.entries, threads=settings.threads)
+    return Searcher(game, judge, settings.entries, threads=settings.threads, tells=True)
