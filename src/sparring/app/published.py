@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
 from sparring.arena.batch import DEAD, RULES, TIME
-from sparring.arena.stats import estimate_elo, sprt
-
-if TYPE_CHECKING:
-    from sparring.app.contest import Contest, Played
+from sparring.arena.stats import GameCounts, PairCounts, Sprt, estimate_elo, sprt
 
 WORDS = {TIME: "on time", RULES: "by illegal moves", DEAD: "by being dead or silent"}
 
 
-def published(contest: Contest, played: Played) -> list[str]:
+class Asked(Protocol):
+    """What this page needs of a contest: both players, and the bounds of its test, if it has one."""
+
+    @property
+    def a(self) -> Any:
+        """The first player."""
+
+    @property
+    def b(self) -> Any:
+        """The second."""
+
+    @property
+    def test(self) -> tuple[float, float] | None:
+        """Two values of normalised Elo."""
+
+
+class Ended(Protocol):
+    """And of how it went: games played now, all pairs, and how many of them were played before."""
+
+    counts: PairCounts
+    games: GameCounts
+    before: int
+    sprt: Sprt | None
+
+
+def published(contest: Asked, played: Ended) -> list[str]:
     """Elo with half its 95 % interval, the state of the sequential test, games and pairs, worst pairs first."""
     counts, games, elo = played.counts, played.games, estimate_elo(played.counts)
     lines = [f"Elo   | {elo.elo:.2f} ± {elo.error:.2f} (95 %)"]
@@ -28,7 +50,7 @@ def published(contest: Contest, played: Played) -> list[str]:
     return lines
 
 
-def forfeits(contest: Contest, faults: Counter[tuple[str, str]]) -> list[str]:
+def forfeits(contest: Asked, faults: Counter[tuple[str, str]]) -> list[str]:
     """Who forfeited how many games, and how. faults: games by the player's label and the kind of fault."""
     lines = []
     for label in (contest.a.label, contest.b.label):
