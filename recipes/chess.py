@@ -1,10 +1,10 @@
 """Chess from nothing by NNUE self-play: forty minutes, the net that comes with the package.
 
 Machine: two cores of an AMD EPYC, no GPU; 325 000 games, 21.9 million positions. Commit 6396e18, seed 1.
-Reached: +79 Elo [+46, +113] against the hand-written evaluation in the same search, 5000 nodes a move, 400 games
+Reached: +248 Elo [+207, +297] against the hand-written evaluation in the same search, 5000 nodes a move, 300 games
 (benchmarks/results.md).
 Command: python -m recipes.chess
-Strength: sparring match chess alphabeta:net=shipped alphabeta:eval=evaluate --nodes 5000 --games 400
+Strength: sparring match chess alphabeta:net=shipped alphabeta:eval=evaluate --nodes 5000 --games 300
 """
 
 import sys

@@ -74,6 +74,6 @@ def test_chances_of_a_net_are_told_with_their_entropy(tower_of, capsys):
 
 def test_a_score_is_told_in_pawns_and_as_a_share_of_a_point():
     chess = load("chess")
-    assert worth(chess, Line((0,), 20_000, 0.2449, None)) == "+2.00 pawns, 62 %, a little better"
+    assert worth(chess, Line((0,), 20_000, 0.2449, None)) == "+1.00 pawns, 62 %, a little better"
     assert worth(chess, Line((0,), -1_010_000 + 4, -1.0, 4)) == "loses in 4 plies"
     assert worth(load("connect-four"), Line((0,), 0, 0.0, None)) == "+0.00, about even"

@@ -35,7 +35,7 @@ def test_material_is_counted_for_the_player_to_move_in_centipawns_by_ten_thousan
     material = game.module.material
     assert material(read_fen("4k3/8/8/8/8/8/PP6/R3K3 w - - 0 1")) == pytest.approx(0.07)
     assert material(read_fen("4k3/8/8/8/8/8/PP6/R3K3 b - - 0 1")) == pytest.approx(-0.07)
-    assert game.PAWN == 0.01
+    assert game.PAWN == 0.02
     assert np.tanh(game.ODDS * 0.04) == pytest.approx(2 / (1 + np.exp(-1)) - 1), "400 centipawns"
 
 
