@@ -114,7 +114,7 @@ def inputs_seen(game: Game, states: np.ndarray) -> np.ndarray:
 
 
 @dataclass(frozen=True)
-class MoveNet:
+class MoveNet(shaped.Learned):
     """A MoveNet's arrays, float32, by name (`MoveShape.arrays`).
 
     *.weight: [units out, units in]. The policy's first layer takes the overview and then the move's prospects. Between
@@ -130,16 +130,6 @@ class MoveNet:
     shape: MoveShape
     arrays: dict[str, np.ndarray]
     training: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def parameters(self) -> int:
-        """How many numbers were learned."""
-        return sum(array.size for array in self.arrays.values())
-
-    @property
-    def digest(self) -> str:
-        """Eight hex digits of the weights: tells nets apart whatever their files are called."""
-        return storage.digest_of(self.arrays)
 
     def layer(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Weight and bias."""

@@ -148,7 +148,7 @@ def check_shape(shape: NnueShape, game: Game, where: str) -> None:
 
 
 @dataclass(frozen=True)
-class Nnue:
+class Nnue(shaped.Learned):
     """An NNUE net's arrays, float32, by name (`NnueShape.arrays`).
 
     features.weight: a row an input, set after set; *.weight: [set, units out, units in]. game, features: what the
@@ -163,16 +163,6 @@ class Nnue:
     shape: NnueShape
     arrays: dict[str, np.ndarray]
     training: dict[str, Any] = field(default_factory=dict)
-
-    @property
-    def parameters(self) -> int:
-        """How many numbers were learned."""
-        return sum(array.size for array in self.arrays.values())
-
-    @property
-    def digest(self) -> str:
-        """Eight hex digits of the weights: tells nets apart whatever their files are called."""
-        return storage.digest_of(self.arrays)
 
 
 # --- what it computes, slowly ----------------------------------------------------------------------------------------

@@ -8,6 +8,23 @@ from typing import Any
 import numpy as np
 
 from sparring.errors import WeightsError
+from sparring.nets import storage
+
+
+class Learned:
+    """What can be said of a net by its arrays alone."""
+
+    arrays: dict[str, np.ndarray]
+
+    @property
+    def parameters(self) -> int:
+        """How many numbers were learned."""
+        return sum(array.size for array in self.arrays.values())
+
+    @property
+    def digest(self) -> str:
+        """Eight hex digits of the weights: tells nets apart whatever their files are called."""
+        return storage.digest_of(self.arrays)
 
 
 def metadata_of(net: Any, kind: str, layout: str) -> dict[str, str]:
