@@ -1,7 +1,11 @@
 """Records as memory: what is copied, what is hashed."""
 
+from importlib import import_module
+from pkgutil import walk_packages
+
 import numpy as np
 
+import sparring
 from sparring.compiled import compiled
 from sparring.games.game import load
 from sparring.records import fetch, without_gaps
@@ -22,6 +26,32 @@ def bytes_of_fields(dtype: np.dtype) -> list[int]:
         for i, n in enumerate(bytes_of_fields(kind)):
             found[at + i] += n
     return found
+
+
+def begins_with(whole: np.dtype, part: np.dtype) -> bool:
+    """Whether a record is another one with more fields after it."""
+    names = part.names or ()
+    return len(whole.names or ()) > len(names) and all(
+        name == found and whole.fields[found][:2] == part.fields[name][:2]
+        for name, found in zip(names, whole.names or (), strict=False)
+    )
+
+
+def test_no_record_begins_with_another_which_numba_would_let_pass_as_the_shorter_one_with_a_warning():
+    assert begins_with(np.dtype([("a", "i8"), ("b", "i1")]), np.dtype([("a", "i8")]))
+    modules = [
+        import_module(module.name)
+        for module in walk_packages(sparring.__path__, "sparring.")
+        if "__main__" not in module.name
+    ]
+    records = {
+        f"{module.__name__}.{name}": found
+        for module in modules
+        for name, found in vars(module).items()
+        if isinstance(found, np.dtype) and found.names
+    }
+    assert len(records) > 20
+    assert not [(a, b) for a in records for b in records if begins_with(records[a], records[b])]
 
 
 def test_without_gaps_every_byte_belongs_to_one_field_and_the_old_fields_are_where_they_were():

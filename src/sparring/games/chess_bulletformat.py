@@ -10,12 +10,11 @@ from sparring.bits import NONE, ONE, count, lowest
 from sparring.compiled import compiled
 from sparring.games.chess_board import BLACK, KING, WHITE
 from sparring.games.chess_faults import FINE, KING_SQUARES, PIECES, RESULT, UNREADABLE, fault_of
-from sparring.games.chess_sight import THEIRS, pack, unpack
+from sparring.games.chess_sight import PACKED, THEIRS, pack, unpack
 
 RECORD = np.dtype(
     [
-        ("occupied", "<u8"),
-        ("men", "u1", (16,)),
+        ("packed", PACKED),  # in a field of its own: Numba converts a record to one that it begins with, with a warning
         ("score", "<i2"),  # centipawns
         ("result", "u1"),  # 0 lost, 1 drawn, 2 won
         ("king", "u1"),  # the own king's square
@@ -51,14 +50,15 @@ def read_records(records, states, scores, results, kinds, places):
 @compiled
 def read_record(record, state):
     """Write the record's position into `state`; returns what is wrong with it, or FINE."""
-    n = count(record["occupied"])
+    packed = record["packed"]
+    n = count(packed["occupied"])
     if n > MOST_MEN:
         return PIECES
     for i in range(n):
-        man = np.int64(record["men"][i >> 1]) >> 4 * (i & 1) & 15
+        man = np.int64(packed["men"][i >> 1]) >> 4 * (i & 1) & 15
         if man & 7 > LAST_KIND:
             return UNREADABLE
-    unpack(record, state)
+    unpack(packed, state)
     fault = fault_of(state)
     if fault != FINE:
         return fault
@@ -74,7 +74,7 @@ def write_records(states, scores, results, records):
     """Write positions as records. scores, results: for White."""
     for i in range(states.shape[0]):
         state, record = states[i], records[i]
-        pack(state, record)
+        pack(state, record["packed"])
         white = state["mover"] == WHITE
         record["score"] = scores[i] if white else -scores[i]
         record["result"] = results[i] if white else 2 - results[i]
@@ -90,9 +90,11 @@ def write_records(states, scores, results, records):
 def set_kings(records):
     """Write the kings' squares into records whose boards are complete."""
     for i in range(records.shape[0]):
-        record, left, j = records[i], records[i]["occupied"], 0
+        record = records[i]
+        packed, j = record["packed"], 0
+        left = packed["occupied"]
         while left != NONE:
-            man = np.int64(record["men"][j >> 1]) >> 4 * (j & 1) & 15
+            man = np.int64(packed["men"][j >> 1]) >> 4 * (j & 1) & 15
             if man == KING:
                 record["king"] = lowest(left)
             elif man == KING | THEIRS:

@@ -26,7 +26,6 @@ BLOCK = 1 << 16  # positions at a time
 CHUNK = 1 << 22  # bytes at a time
 EARLY = 10_000  # records after which a share of faults says something
 # a record of bulletformat under the names that learners use
-LESSON = np.dtype([("packed", PACKED), ("score", "<i2"), ("result", "u1"), ("rest", "u1", (5,))])
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ def read_data(path: pathlib.Path) -> np.ndarray:
     """What can be learned from a file: an array with the fields packed (PACKED), score and result of each position, as
     its player to move sees them. Of games the quiet positions alone. RecordError where the file is faulty."""
     found = [np.zeros(0, bullet.RECORD), *map(_as_records, Reading(path, quiet=True).blocks())]
-    return np.concatenate(found).view(LESSON)
+    return np.concatenate(found)
 
 
 def _as_records(block: Block) -> np.ndarray:
@@ -188,7 +187,7 @@ def write_lessons(lessons: np.ndarray, kind: str) -> bytes:
     """Rows with the fields packed, score and result, as `read_data` returns them, in a file of that kind."""
     records = np.zeros(len(lessons), bullet.RECORD)
     for name in ("packed", "score", "result"):
-        records.view(LESSON)[name] = lessons[name]
+        records[name] = lessons[name]
     bullet.set_kings(records)
     if kind == "bulletformat":
         return records.tobytes()

@@ -22,16 +22,12 @@ from sparring.games.chess_faults import (
     rights_stand,
 )
 from sparring.games.chess_moves import PROMOTION, SQUARE, TO, legal, play
+from sparring.games.chess_sight import PACKED
 from sparring.records import copy_record
 
 HEAD = np.dtype(
     [
-        ("occupied", "<u8"),
-        (
-            "men",
-            "u1",
-            (16,),
-        ),  # four bits each, lowest square first: the type, 6 a rook that may castle; 8: Black's
+        ("packed", PACKED),  # the type 6 is a rook that may castle; four bits with 8: Black's
         ("side", "u1"),  # the en passant square, or 64; 128: Black is to move
         ("half", "u1"),
         ("full", "<u2"),
@@ -110,7 +106,8 @@ def copy_bytes(data, at, record):
 @compiled
 def read_head(head, state):
     """Write the head's position into `state`; returns what is wrong with it, or FINE."""
-    left = head["occupied"]
+    packed = head["packed"]
+    left = packed["occupied"]
     if count(left) > MOST_MEN:
         return np.int64(PIECES)
     for kind in range(6):
@@ -123,7 +120,7 @@ def read_head(head, state):
     i = 0
     while left != NONE:
         square = lowest(left)
-        man = np.int64(head["men"][i >> 1]) >> 4 * (i & 1) & 15
+        man = np.int64(packed["men"][i >> 1]) >> 4 * (i & 1) & 15
         kind, side = man & 7, man >> 3
         if kind > UNMOVED:
             return np.int64(UNREADABLE)
@@ -232,9 +229,10 @@ def put_bytes(record, out, at):
 def write_head(state, end, head):
     """Write a position and a result, 0 to 2 for White, as a game's head."""
     left = state["colours"][0] | state["colours"][1]
-    head["occupied"] = left
+    packed = head["packed"]
+    packed["occupied"] = left
     for i in range(16):
-        head["men"][i] = 0
+        packed["men"][i] = 0
     i = 0
     while left != NONE:
         square = lowest(left)
@@ -243,7 +241,7 @@ def write_head(state, end, head):
         for right in range(2 * side, 2 * side + 2):
             if kind == ROOK and ROOK_HOMES[right] == square and state["castling"] >> right & 1:
                 kind = UNMOVED
-        head["men"][i >> 1] |= (kind | side << 3) << 4 * (i & 1)
+        packed["men"][i >> 1] |= (kind | side << 3) << 4 * (i & 1)
         left &= left - ONE
         i += 1
     square = np.int64(state["ep"]) if state["ep"] >= 0 else NO_SQUARE
