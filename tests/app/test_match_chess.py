@@ -121,6 +121,27 @@ def test_pairs_with_a_book_are_another_match_than_without(ask):
     assert "1 pairs of this match were played before" in err
 
 
+@pytest.mark.compiled
+def test_games_whose_scores_leave_no_doubt_are_adjudicated_and_kept_apart_from_games_played_out(ask):
+    pathlib.Path("ahead.epd").write_text("4k3/pp6/8/8/8/8/PP6/QQ2K3 w - - 0 1\n")
+    words = ["alphabeta:depth=1,judge=material", "alphabeta:depth=2,judge=material", "--openings", "ahead.epd"]
+    row = json.loads(ask(*words, "--games", "2", "--json")[1])
+    assert "adjudicated" not in row and row["score"] == 0.5
+    code, out, err = ask(*words, "--games", "2", "--adjudicate", "--pgn", "g.pgn")
+    assert code == 0 and "played before" not in err
+    assert "\n2 of the 2 games played now were adjudicated\n" in out
+    text = pathlib.Path("g.pgn").read_text()
+    assert text.count('[Termination "adjudication"]') == text.count('[PlyCount "8"]') == text.count("1-0\n") == 2
+    row = json.loads(ask(*words, "--games", "4", "--adjudicate", "--json")[1])
+    assert (row["games"], row["adjudicated"], row["score"]) == (4, 2, 0.5)
+    assert "1 pairs of this match were played before" in ask(*words, "--games", "2")[2]
+
+
+def test_a_match_with_somebody_who_tells_no_scores_is_refused_before_any_file_is_made(ask):
+    code, _, err = ask("random", FAKE, "--nodes", "1", "--games", "2", "--adjudicate", "--pgn", "g.pgn")
+    assert code == 1 and "random tells none" in err and not pathlib.Path("g.pgn").exists()
+
+
 @pytest.mark.parametrize(
     ("words", "says"),
     [

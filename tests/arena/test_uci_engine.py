@@ -12,7 +12,7 @@ from sparring.arena import uci_engine
 from sparring.arena.batch import DEAD, RULES, TIME, Batch, Clocks, Forfeit
 from sparring.arena.match import play_pairs
 from sparring.arena.player import limited, parse_player
-from sparring.arena.uci_engine import EngineFault, UciEngine, command_of
+from sparring.arena.uci_engine import EngineFault, Reply, UciEngine, command_of
 from sparring.arena.uci_player import UciOptions, UciPlayer, digest_of, go_by
 from sparring.arena.under_way import Terms, begin
 from sparring.errors import GameError, PlayerError
@@ -73,6 +73,7 @@ def test_an_engine_is_greeted_set_up_and_asked(engine):
     reply = fake.think("position startpos", "go nodes 7", 10)
     assert (reply.move, reply.ponder) == ("g1f3", "a7a6")
     assert reply.info == "info depth 1 score cp 13 pv g1f3"
+    assert reply.score == 13
     assert fake.name == "Fake 1.0"
     assert told(fake)[:-1] == [
         "uci",
@@ -267,6 +268,33 @@ def test_an_engine_at_fault_forfeits_and_is_there_again_for_the_next_game(chess,
 
 
 # --- matches -----------------------------------------------------------------------------------------------------
+
+
+def test_what_it_says_of_other_lines_and_bounds_is_not_its_score(engine):
+    assert engine("talks").think("position startpos", "go nodes 7", 10).score == 13
+
+
+@pytest.mark.parametrize(
+    ("info", "score"),
+    [
+        ("info depth 9 multipv 1 score cp -250 nodes 5 pv e2e4", -250),
+        ("info depth 9 score mate 3 pv e2e4", 10_000),
+        ("info depth 9 score mate -2 pv e2e4", -10_000),
+        ("", None),
+    ],
+)
+def test_a_mate_is_worth_the_largest_result(info, score):
+    assert Reply("e2e4", info=info).score == score
+
+
+def test_a_program_tells_what_it_thought_of_each_position_and_nothing_where_it_died(chess, spec, hurry):
+    player = parse_player(spec("dies", 2), chess).make()
+    try:
+        batch = Batch(chess.states(2), [np.zeros(0, np.uint64)] * 2, [0, 0], np.ones(2, np.uint64), [0, 0])
+        player.choose(batch)
+        assert player.scores == [13, None]
+    finally:
+        player.close()
 
 
 def played(game, a, b, pairs=2, **more):

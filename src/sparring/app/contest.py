@@ -21,6 +21,7 @@ from sparring.arena.stats import Decision, GameCounts, PairCounts, Sprt, describ
 from sparring.arena.under_way import GameRecord, PairRecord, Terms
 from sparring.errors import MatchError
 from sparring.games.game import Game
+from sparring.search.adjudication import RULE
 
 KEEP_EVERY = 2.0  # seconds between writes to the ladder
 OPENING = 4  # random moves, where there is no chance
@@ -57,7 +58,8 @@ class Contest:
     def settings(self) -> str:
         """What else makes it this match and no other, for the ladder: with other rules it is another match."""
         book = f" book={self.terms.book.digest}" if self.terms.book else ""
-        return f"opening={self.terms.opening}{book} rules={self.game.rules_digest} version={__version__}"
+        rule = f" adjudicate={RULE}" if self.terms.adjudicate else ""
+        return f"opening={self.terms.opening}{book} rules={self.game.rules_digest} version={__version__}{rule}"
 
 
 @dataclass
@@ -67,7 +69,7 @@ class Played:
     points: over all pairs, where games are won by points; sizes: how often each number of points came up now. cube: of
     games played now, how often it was offered ("doubles") and passed ("passes"), and how many "games" there were. raw,
     fair: values of pairs played now as they were, and without luck, as the player `judge` sees it. faults: games played
-    now that were forfeited, by the player's label and the kind of fault.
+    now that were forfeited, by the player's label and the kind of fault. adjudicated: games played now that were.
     """
 
     counts: PairCounts
@@ -82,6 +84,7 @@ class Played:
     fair: Points = field(default_factory=Points)
     judge: str = ""
     faults: Counter[tuple[str, str]] = field(default_factory=Counter)
+    adjudicated: int = 0
 
 
 def ladder_name(game: Game, terms: Terms) -> str:
@@ -184,6 +187,8 @@ def verdict(contest: Contest, played: Played) -> list[str]:
         }[test.decision]
         bounds = f"LLR {test.llr:.2f} between {test.lower:.2f} and {test.upper:.2f}"
         lines.append(f"SPRT of normalised Elo {contest.test[0]:g} against {contest.test[1]:g}: {bounds}, {says}")
+    if contest.terms.adjudicate:
+        lines.append(f"{played.adjudicated} of the {played.games.games} games played now were adjudicated")
     lines += forfeits(contest, played.faults)
     if not contest.in_points:
         lines += published(contest, played)
@@ -229,6 +234,7 @@ def _count(contest: Contest, played: Played, pair: PairRecord) -> None:
     if contest.terms.stakes:
         for record in pair.games:
             _count_cube(played, record)
+    played.adjudicated += sum(game.adjudicated for game in pair.games)
     points = [game.points for game in pair.games]
     played.games += GameCounts(points.count(1.0), points.count(0.5), points.count(0.0))
 

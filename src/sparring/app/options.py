@@ -108,6 +108,8 @@ class Match:
     """File that games are appended to as PGN."""
     luck: bool = False
     """Take the luck of the dice off the results, as the net of a player such as turn:net=PATH judges it."""
+    adjudicate: bool = False
+    """End games whose scores leave no doubt: 1000 centipawns in 8 moves on end win, 10 at most in 12 draw."""
     sprt: tuple[float, float] | None = None
     """Stop early: test these two values of normalised Elo against each other, such as 0 5."""
     threads: int = 0

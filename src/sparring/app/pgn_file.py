@@ -39,7 +39,8 @@ class PgnFile:
         tags |= {"White": white.label, "Black": black.label, "Result": pgn.RESULTS[sign]}
         tags |= _controls(white.control, black.control)
         tags["PlyCount"] = str(len(record.moves))
-        tags["Termination"] = TERMINATION[record.fault.kind] if record.fault else "normal"
+        usual = "adjudication" if record.adjudicated else "normal"
+        tags["Termination"] = TERMINATION[record.fault.kind] if record.fault else usual
         origin = game.module.position(record.origin) if record.origin else game.states(1)[0]
         return pgn.write_game(game, tags, origin, record.moves, record.fault.reason if record.fault else "")
 

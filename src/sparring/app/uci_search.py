@@ -13,6 +13,7 @@ from sparring.arena.under_way import outcome
 from sparring.games.game import Game
 from sparring.search.clock import budget
 from sparring.search.judging import Judge
+from sparring.search.scores import cents
 from sparring.search.searcher import Line, Thought
 
 Write = Callable[[str], None]
@@ -161,7 +162,7 @@ def score_told(line: Line) -> str:
     if line.end is not None:
         moves = (line.end + 1) // 2
         return f"score mate {moves if line.score > 0 else -moves}"
-    return f"score cp {round(line.score / 100)}"
+    return f"score cp {cents(line.score)}"
 
 
 def names_of(game: Game, state: np.void, moves: Sequence[int], trusted: bool = False) -> list[str]:

@@ -62,9 +62,10 @@ class Batch:
 class Player(Protocol):
     """Whoever plays. One instance a thread.
 
-    In place of a move `choose` may give a `Forfeit`. May have `close()`, called when the match is over; and where there
-    is a cube `offer(batch) -> list[bool]`, whether he doubles before his roll, and `accept(batch) -> list[bool]`,
-    whether he takes a double; without them he never doubles and always takes.
+    In place of a move `choose` may give a `Forfeit`. May have `close()`, called when the match is over; `scores`, a
+    list[int | None] of what he thought of each position of his last batch, in steps of `search.scores.CENT`, None where
+    he does not know; and where there is a cube `offer(batch) -> list[bool]`, whether he doubles before his roll, and
+    `accept(batch) -> list[bool]`, whether he takes a double; without them he never doubles and always takes.
     """
 
     lanes: int  # how many games it can play at once

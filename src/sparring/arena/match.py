@@ -36,16 +36,17 @@ def play_pairs(
     cube: bool = False,
     training: bool = False,
     book: Book | None = None,
+    adjudicate: bool = False,
 ) -> Generator[PairRecord, None, None]:
     """Play the pairs of these numbers; yields them in that order as they are done.
 
-    opening, points, cube, training, book: see Terms. Openings, random moves and dice are drawn from (seed, pair) and
-    alike in both games of it. The result of a pair depends on seed, number and players, not on threads or on which
-    games are played at once, unless clocks run: then each worker plays one game at a time, and a player whose time is
-    over loses it. Close the iterator to stop. Raises MatchError where a player or the terms are at fault.
+    opening, points, cube, training, book, adjudicate: see Terms. Openings, random moves and dice are drawn from
+    (seed, pair) and alike in both games of it. The result of a pair depends on seed, number and players, not on threads
+    or on which games are played at once, unless clocks run: then each worker plays one game at a time, and a player
+    whose time is over loses it. Close the iterator to stop. Raises MatchError where a player or the terms are at fault.
     """
-    terms = Terms(opening, points, cube, training, book)
-    terms.check(game)
+    terms = Terms(opening, points, cube, training, book, adjudicate)
+    terms.check(game, a, b)
     if threads < 1:
         raise MatchError(f"threads is {threads}, but it must be at least 1")
     workers = min(threads, len(pairs))
@@ -168,7 +169,7 @@ class _Worker:
             spent = time.perf_counter() - began
         if self.work.stopped:
             return
-        for lane, move in zip(at, moves, strict=True):
+        for lane, move, score in zip(at, moves, self._scores(seat, len(at)), strict=True):
             running = self._at(lane)
             if fault := self._lost(running, seat, move, spent):
                 self._close(lane, running.forfeit(seat, fault))
@@ -178,8 +179,9 @@ class _Worker:
                     shown = self.game.draw(running.state[0])
                     who = self.work.entries[seat].label
                     raise MatchError(f"{running.name}: {who} played {move}, which is not legal in\n{shown}")
+                running.hear(seat, score)
                 running.advance(move)
-                self._close(lane, running.end())
+                self._close(lane, running.settled())
         between = [lane for lane in at if self.lanes[lane] and self._at(lane).to_move() == CHANCE]
         if self.rollers:
             between = self._double(between)
@@ -188,6 +190,11 @@ class _Worker:
             with _told(running):
                 running.roll()
                 self._close(lane, running.end())
+
+    def _scores(self, seat: int, n: int) -> list[int | None]:
+        """What the player thought of the n positions of its last batch, where that matters."""
+        told: list[int | None] | None = getattr(self.players[seat], "scores", None)
+        return told if told and self.work.terms.adjudicate else [None] * n
 
     def _lost(self, running: UnderWay, seat: int, move: int | Forfeit, seconds: float) -> Forfeit | None:
         """Why a player loses by what it did in its turn; None where the game goes on."""

@@ -31,6 +31,7 @@ from sparring.rng import draw_below
 from sparring.search import judging
 from sparring.search.clock import Clock, TimeControl, budget, read_control
 from sparring.search.expectimax import MOST_PLIES, Lookahead
+from sparring.search.scores import cents
 from sparring.search.searcher import Limits, Searcher, Thought, skills_without
 from sparring.search.selective import ALL_SKILLS
 from sparring.search.turn_rules import RulesJudge
@@ -106,6 +107,7 @@ class SearchPlayer:
     ) -> None:
         self.searcher = Searcher(game, judge, table, order=order, grain=grain, threads=threads, skills=skills)
         self.limits, self.quiescence = limits, quiescence
+        self.scores: list[int | None] = []
 
     def begin(self, lane: int) -> None:
         """Forget the last game."""
@@ -114,10 +116,11 @@ class SearchPlayer:
     def choose(self, batch: Batch) -> list[int]:
         """The best move found for each."""
         every = zip(batch.states, batch.past, batch.plies, batch.seeds, _clocks(batch), strict=True)
-        return [
-            self.think(state, past, plies, seed=int(seed), clocks=clocks).move
-            for state, past, plies, seed, clocks in every
+        thoughts = [
+            self.think(state, past, plies, seed=int(seed), clocks=clocks) for state, past, plies, seed, clocks in every
         ]
+        self.scores = [cents(thought.lines[0].score) if thought.depth else None for thought in thoughts]
+        return [thought.move for thought in thoughts]
 
     def think(
         self,
@@ -155,7 +158,8 @@ class Entry:
     """A player that has been named and checked, but not made yet.
 
     text: its spec. digest: tells nets, or programs, apart that were kept under one path; empty without one. make: a new
-    instance, one for each thread. control: the clock that it plays by; None: its time is its own affair.
+    instance, one for each thread. control: the clock that it plays by; None: its time is its own affair. scores:
+    whether its instances tell `scores` (see `Player`).
     """
 
     text: str
@@ -163,6 +167,7 @@ class Entry:
     make: Callable[[], Any]
     net: AnyNet | None = None
     control: TimeControl | None = None
+    scores: bool = False
 
     @property
     def label(self) -> str:
@@ -222,7 +227,7 @@ def _random(game: Game, text: str, options: NoOptions) -> Entry:
 
 def _greedy(game: Game, text: str, options: NoOptions) -> Entry:
     judge = judging.usual(game)
-    return Entry(text, "", lambda: SearchPlayer(game, judge, Limits(depth=1), 16, quiescence=False))
+    return Entry(text, "", lambda: SearchPlayer(game, judge, Limits(depth=1), 16, quiescence=False), scores=True)
 
 
 def _alphabeta(game: Game, text: str, options: AlphaBetaOptions) -> Entry:
@@ -253,7 +258,7 @@ def _alphabeta(game: Game, text: str, options: AlphaBetaOptions) -> Entry:
     skills = skills_without([name for name in options.without.split("+") if name])
     more: dict[str, Any] = {"order": options.order, "grain": grain, "threads": options.threads, "skills": skills}
     make = lambda: SearchPlayer(game, judge, limits, options.table, options.quiescence, **more)  # noqa: E731
-    return Entry(text, digest, make, net, read_control(options.tc) if options.tc else None)
+    return Entry(text, digest, make, net, read_control(options.tc) if options.tc else None, scores=True)
 
 
 def _mcts(game: Game, text: str, options: MctsOptions) -> Entry:
@@ -315,7 +320,7 @@ def _uci(game: Game, text: str, options: UciOptions) -> Entry:
     command = uci_engine.command_of(options.path)
     control = read_control(options.tc) if options.tc else None
     digest = uci_player.digest_of(command)
-    return Entry(text, digest, lambda: UciPlayer(game, command, options), control=control)
+    return Entry(text, digest, lambda: UciPlayer(game, command, options), control=control, scores=True)
 
 
 def _bot(game: Game, text: str, options: NoOptions) -> Entry:

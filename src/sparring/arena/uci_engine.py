@@ -8,6 +8,7 @@ import contextlib
 import os
 import pathlib
 import queue
+import re
 import shlex
 import shutil
 import subprocess
@@ -17,11 +18,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from sparring.errors import PlayerError, nearest
+from sparring.search.scores import SCALE
 
 HANDSHAKE = 10.0  # seconds until a program has said that it speaks the protocol
 REPLY = 60.0  # seconds for `readyok`: ours compiles at its first start
 AFTER_STOP = 2.0  # seconds for a move after `stop`
 GOODBYE = 1.0  # seconds between `quit` and the end of the process
+SCORE = re.compile(r" score (cp|mate) (-?\d+)\b")
+ASIDE = re.compile(r" (lowerbound|upperbound)\b| multipv (?!1\b)")  # in lines whose score says less
 
 
 class EngineFault(PlayerError):
@@ -40,11 +44,19 @@ def command_of(path: str) -> list[str]:
 @dataclass(frozen=True)
 class Reply:
     """What an engine answered to `go`. move, ponder: as it writes them; ponder may be empty. info: its last line of
-    that kind with a score, or an empty string."""
+    that kind with a score of its best line that is more than a bound, or an empty string."""
 
     move: str
     ponder: str = ""
     info: str = ""
+
+    @property
+    def score(self) -> int | None:
+        """Centipawns for the player to move; a mate is worth the largest result. None: it told no score."""
+        found = SCORE.search(self.info)
+        if found is None:
+            return None
+        return int(found[2]) if found[1] == "cp" else SCALE if int(found[2]) > 0 else -SCALE
 
 
 class UciEngine:
@@ -108,7 +120,7 @@ class UciEngine:
                 raise EngineFault(f"{self.name} gave no move within {seconds:g} seconds, nor when told to stop")
             if line is None:
                 continue
-            if line.startswith("info") and " score " in line:
+            if line.startswith("info") and SCORE.search(line) and not ASIDE.search(line):
                 info = line
             elif line.startswith("bestmove"):
                 words = [*line.split()[1:], "", "", ""]

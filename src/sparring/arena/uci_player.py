@@ -83,6 +83,7 @@ class UciPlayer:
         self.fault = ""  # why there is no engine
         self.words: list[str] = []  # of this game's line that tells the position, and the position it leads to
         self.last: np.void
+        self.scores: list[int | None] = []
 
     def begin(self, lane: int) -> None:
         """A new game, before which an engine that died is started again."""
@@ -95,6 +96,7 @@ class UciPlayer:
 
     def choose(self, batch: Batch) -> list[Any]:
         """The engine's moves; a `Forfeit` with the reason instead where it gives none."""
+        self.scores = [None] * len(batch.states)
         return [self._move(batch, i) for i in range(len(batch.states))]
 
     def stop(self) -> None:
@@ -123,6 +125,7 @@ class UciPlayer:
         except EngineFault as fault:
             self._give_up(fault)
             return Forfeit(self.fault, DEAD)
+        self.scores[i] = reply.score
         try:
             return int(self.game.module.read_uci(state, reply.move))
         except GameError:

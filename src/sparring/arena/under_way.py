@@ -4,17 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sparring.arena.batch import Forfeit
 from sparring.arena.books import Book
 from sparring.arena.stakes import Stakes
+from sparring.compiled import plain
 from sparring.errors import MatchError
 from sparring.games.contract import CHANCE, ONGOING
 from sparring.games.game import Game
 from sparring.rng import draw_index, draw_word, seeded
+from sparring.search.adjudication import LOST, WON, count_score, new_runs, verdict
 from sparring.search.clock import Clock, TimeControl
+
+if TYPE_CHECKING:
+    from sparring.arena.player import Entry
 
 DICE, CHOICE, OPENING, DEAL = 1, 2, 3, 4  # streams of a pair's seed
 MATCHES = np.uint64(1 << 63)  # first positions from this number on are for matches: no training is dealt them
@@ -37,23 +43,33 @@ class Terms:
     """First positions are of those that training may be dealt, not of those for matches."""
     book: Book | None = None
     """Openings to begin with, the same in both games of a pair; random moves come after them."""
+    adjudicate: bool = False
+    """Games end where the players' scores leave no doubt (`search.adjudication`)."""
 
     def __post_init__(self) -> None:
         if self.opening < 0:
             raise MatchError(f"the opening has {self.opening} random moves, but it must be 0 or more")
         if self.points < 0:
             raise MatchError(f"points is {self.points}, but a match is to 1 point or more (0: single games)")
+        if self.adjudicate and self.stakes:
+            raise MatchError("adjudicate is for single games without the cube; leave it out, or points and cube")
 
     @property
     def stakes(self) -> Stakes | None:
         """At the start; None without a cube."""
         return Stakes(self.points) if self.points or self.cube else None
 
-    def check(self, game: Game) -> None:
-        """MatchError where the game is not one for them."""
+    def check(self, game: Game, *players: Entry) -> None:
+        """MatchError where the game, or a player, is not one for them."""
         if self.stakes and game.RESULTS != POINTS:
             ends = ", ".join(f"{value:g}" for value in game.RESULTS)
             raise MatchError(f"{game.name} ends with {ends}, but the cube and matches need 1, 2 and 3 points each way")
+        if self.adjudicate and game.ODDS <= 0:
+            raise MatchError(f"adjudicate needs a game whose judgements are log odds (ODDS); {game.name} has no ODDS")
+        for player in players if self.adjudicate else ():
+            if not player.scores:
+                kinds = "alphabeta, greedy and uci"
+                raise MatchError(f"adjudicate needs players that tell scores ({kinds}); {player.label} tells none")
 
 
 @dataclass(frozen=True)
@@ -64,6 +80,7 @@ class GameRecord:
     result; of a match ±1. moves: all of them from the start, outcomes of chance too; none of a match. doubles: each by
     the number of moves before it, and whether it was taken. games: of a match. origin: the first position as the game
     writes it, where a book of openings set it up; else empty. fault: why the loser forfeited the game, if he did.
+    adjudicated: whether the players' scores ended it.
     """
 
     first: bool
@@ -74,6 +91,7 @@ class GameRecord:
     games: tuple[GameRecord, ...] = ()
     origin: str = ""
     fault: Forfeit | None = None
+    adjudicated: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,7 +118,8 @@ class UnderWay:
 
     stakes: None without a cube. past: keys of the positions before this one. played: the match's games so far.
     controls: of both seats; None: no clock runs for it. clocks: as they stand. origin: the first position, and what a
-    book calls it. fault: of whoever forfeited the game.
+    book calls it. fault: of whoever forfeited the game. runs: what the scores of players 0 and 1 have said on end, and
+    whether they ended the game.
     """
 
     game: Game
@@ -111,11 +130,14 @@ class UnderWay:
     stakes: Stakes | None
     training: bool = False
     controls: Sequence[TimeControl | None] = (None, None)
+    adjudicate: bool = False
     state: np.ndarray = field(init=False)  # (1,) STATE
     origin: np.ndarray = field(init=False)  # (1,) STATE
     clocks: list[Clock | None] = field(init=False)
     named: str = ""
     fault: Forfeit | None = None
+    runs: np.ndarray = field(init=False)
+    adjudicated: bool = False
     dice: np.ndarray = field(init=False)
     moves: list[int] = field(init=False)
     past: list[int] = field(init=False)
@@ -141,6 +163,7 @@ class UnderWay:
         self.state = self.game.dealt(deal_number(self.seed, self.pair, *number, training=self.training))
         self.dice = seeded(self.seed, self.pair, DICE, *number)
         self.moves, self.past, self.doubles = [], [], []
+        self.runs = new_runs()
         self.origin = self.state.copy()
         self.clocks = [control.clock() if control else None for control in self.controls]
 
@@ -184,6 +207,24 @@ class UnderWay:
         self.fault = fault
         return self.game.RESULTS[0 if self.seat(0) == seat else -1]
 
+    def hear(self, seat: int, score: int | None) -> None:
+        """What that seat's player, who is to move, thinks of the position, in CENTs; None: he does not say."""
+        player = self.seat(seat)
+        if score is None:
+            self.runs[player] = new_runs()[player]
+        else:
+            plain(count_score)(self.runs[player], score if player == 0 else -score, len(self.moves))
+
+    def settled(self) -> float | None:
+        """`end`, or what both players' scores leave no doubt about."""
+        end = self.end()
+        if end is None and self.adjudicate:
+            one, other = (int(plain(verdict)(run)) for run in self.runs)
+            self.adjudicated = one == other != ONGOING
+            if self.adjudicated:
+                return {LOST: self.game.RESULTS[0], WON: self.game.RESULTS[-1]}.get(one, 0.0)
+        return end
+
     def roll(self) -> None:
         """Let chance happen until a player is to move or the game is over."""
         while self.end() is None and self.to_move() == CHANCE:
@@ -213,8 +254,7 @@ class UnderWay:
         sign = 1 if self.first else -1
         cube = self.stakes.cube if self.stakes else 1
         record = _record(self.first, end * cube * sign, tuple(self.moves), tuple(self.doubles))
-        if self.named or self.fault:
-            record = replace(record, origin=self.named, fault=self.fault)
+        record = replace(record, origin=self.named, fault=self.fault, adjudicated=self.adjudicated)
         if not self.length:
             return record
         assert self.stakes is not None
@@ -258,7 +298,7 @@ def begin(
     for attempt in range(100):
         rng = seeded(seed, number, OPENING, attempt)
         choices = seeded(seed, number, CHOICE, int(first))
-        running = UnderWay(game, number, first, seed, choices, terms.stakes, terms.training, controls)
+        running = UnderWay(game, number, first, seed, choices, terms.stakes, terms.training, controls, terms.adjudicate)
         left = terms.opening
         if terms.book:
             running.set_up(terms.book)

@@ -18,6 +18,7 @@ from sparring.learn import generate_play
 from sparring.learn.nnue_rows import MOST_SCORE, empty_rows
 from sparring.rng import seeded
 from sparring.search import searcher
+from sparring.search.adjudication import LEVEL, LEVEL_FROM, LEVEL_PLIES
 from sparring.search.context import MOST_HISTORY, new_context
 from sparring.search.judging import Judge
 from sparring.search.selective import ALL_SKILLS
@@ -43,9 +44,9 @@ class Style:
     fair: int | None = 1_000
     winning: int | None = 2_500
     winning_plies: int = 4
-    level: int | None = 10
-    level_plies: int = 12
-    level_from: int = 80
+    level: int | None = LEVEL
+    level_plies: int = LEVEL_PLIES
+    level_from: int = LEVEL_FROM
     extreme: int | None = 3_000
 
     def __post_init__(self) -> None:

@@ -23,11 +23,11 @@ from sparring.games.contract import (
     threatened,
 )
 from sparring.games.walk import DRAWN, occurrences
-from sparring.learn.nnue_rows import MOST_SCORE, SCALE
+from sparring.learn.nnue_rows import MOST_SCORE
 from sparring.rng import draw_below
-from sparring.search.scores import UNIT
+from sparring.search.adjudication import RUN, WON, count_score, verdict
+from sparring.search.scores import CENT
 
-CENT = UNIT // SCALE  # of the search's scores to a step of a row's
 PATIENCE = 32  # openings that are thrown away before a game makes do with less
 ZERO, ONE = np.int64(0), np.int64(1)
 NEVER = np.int64(1) << np.int64(62)
@@ -39,18 +39,12 @@ LANE = np.dtype(
         ("least", "i8"),  # random moves at the start, from least to most
         ("most", "i8"),
         ("fair", "i8"),  # an opening beyond this score is thrown away
-        ("winning", "i8"),  # who is ahead by this score for so many moves on end has won
-        ("winning_plies", "i8"),
-        ("level", "i8"),  # a score of no more than this for so many moves on end, from a move on, is a draw
-        ("level_plies", "i8"),
-        ("level_from", "i8"),
         ("extreme", "i8"),  # positions with a score beyond this are not kept
         ("plies", "i8"),  # of the game: positions up to states[plies]
         ("opening", "i8"),  # the plies that were random
         ("thrown", "i8"),  # openings thrown away in this game
-        ("ahead", "i8"),  # moves on end in which player 0 is winning, below 0 player 1
-        ("even", "i8"),  # moves on end with level scores
         ("nodes", "i8"),  # of all searches of the game
+        *RUN,
     ],
     align=True,
 )
@@ -117,15 +111,9 @@ def over(ctx, states, n):
 @compiled
 def adjudicated(lane, score, n):
     """How the game ends because its scores leave no doubt, or ONGOING. score: of position n, as player 0 sees it."""
-    if abs(score) >= lane["winning"]:
-        side = ONE if score > 0 else -ONE
-        lane["ahead"] = lane["ahead"] + side if lane["ahead"] * side >= 0 else side
-    else:
-        lane["ahead"] = 0
-    lane["even"] = lane["even"] + 1 if abs(score) <= lane["level"] and n >= lane["level_from"] else 0
-    if abs(lane["ahead"]) >= lane["winning_plies"]:
-        return np.int64(len(RESULTS) - 1) if lane["ahead"] > 0 else ZERO
-    return np.int64(DRAWN) if lane["even"] >= lane["level_plies"] else np.int64(ONGOING)
+    count_score(lane, score, n)
+    end = verdict(lane)
+    return np.int64(len(RESULTS) - 1) if end == WON else end
 
 
 @compiled

@@ -11,9 +11,8 @@ import numpy as np
 from sparring.errors import RecordError
 from sparring.games.game import Game
 from sparring.records import without_gaps
-from sparring.search.scores import largest
+from sparring.search.scores import SCALE, largest
 
-SCALE = 10_000
 MOST_SCORE = 32_000  # of a row, in steps; proven ends and judgements beyond it stand at it
 
 

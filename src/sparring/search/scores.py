@@ -9,6 +9,8 @@ import math
 import numpy as np
 
 UNIT = 1_000_000
+SCALE = 10_000  # steps to a value of 1 where scores are kept and told: in chess centipawns
+CENT = UNIT // SCALE
 PROVEN = 10_000  # more than the plies of any search
 INFINITE = np.int64(2_000_000_000)
 
@@ -18,6 +20,11 @@ def result_scores(results: tuple[float, ...]) -> tuple[int, ...]:
     low, high = results[0], results[-1]
     bonus = {low: -PROVEN, high: PROVEN}
     return tuple(round(v * UNIT) + bonus.get(v, 0) for v in results)
+
+
+def cents(score: int) -> int:
+    """A score in steps of CENT."""
+    return round(score / CENT)
 
 
 def largest(results: tuple[float, ...]) -> float:

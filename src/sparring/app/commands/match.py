@@ -35,8 +35,8 @@ def run(options: Match) -> None:
     opening = (0 if book else usual_opening(game)) if options.opening is None else options.opening
     if book and len(book.lines) < options.games // 2:
         say(f"{book.name} holds {len(book.lines)} openings for {options.games // 2} pairs; some are played again.")
-    terms = Terms(opening, options.points, options.cube, book=book)
-    terms.check(game)
+    terms = Terms(opening, options.points, options.cube, book=book, adjudicate=options.adjudicate)
+    terms.check(game, a, b)
     if terms.points:
         announce_table(game.name, terms.points)
     file = PgnFile(pathlib.Path(options.pgn), game, a, b) if options.pgn else None
@@ -97,6 +97,7 @@ def as_json(contest: Contest, played: Any) -> dict[str, Any]:
         "seed": contest.seed,
         "opening": contest.terms.opening,
         **({"book": contest.terms.book.name} if contest.terms.book else {}),
+        **({"adjudicated": played.adjudicated} if contest.terms.adjudicate else {}),
         **({"forfeits": faults} if (faults := forfeits_of(contest, played)) else {}),
         "finished": played.finished,
     }
