@@ -47,8 +47,24 @@ def test_a_search_takes_threads_and_does_without_techniques_and_eval_is_another_
 
 
 @pytest.mark.parametrize(
+    ("spec", "entries"),
+    [
+        ("alphabeta", 1 << 16),
+        ("alphabeta:nodes=100000", 1 << 17),
+        ("alphabeta:ms=100", 1 << 20),
+        ("alphabeta:tc=8+0.08", 1 << 20),
+        ("alphabeta:tc=8+0.08,table=4096", 1 << 12),
+        ("alphabeta:nodes=100000,table=2000000", 1 << 20),
+    ],
+)
+def test_the_table_follows_the_limits_unless_it_is_asked_for(spec, entries):
+    assert len(parse_player(spec, load("tic-tac-toe")).make().searcher.table) == entries
+
+
+@pytest.mark.parametrize(
     ("spec", "says"),
     [
+        ("alphabeta:table=0", "table is 0, but it must be 16 to 16777216 entries"),
         ("alphabeta:threads=0", "threads is 0, but it must be 1 to 256"),
         ("alphabeta:without=nul", "no technique 'nul' to do without. Did you mean 'null'?"),
         ("alphabeta:eval=pawns", "chess.py has no pawns() to judge positions by."),

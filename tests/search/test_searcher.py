@@ -17,7 +17,7 @@ from sparring.games.game import load
 from sparring.search import judging
 from sparring.search.context import MOST_HISTORY, new_context
 from sparring.search.scores import UNIT
-from sparring.search.searcher import DEEPEST, Limits, Searcher
+from sparring.search.searcher import DEEPEST, Limits, Searcher, usual_entries
 from sparring.search.table import new_table
 
 
@@ -315,6 +315,27 @@ def test_a_context_begins_a_cache_line(tigers_and_sheep):
         assert context.ctypes.data % 64 == 0
         assert context[0]["judge"][0]["weights1"].ctypes.data % 64 == 0
         assert not context.view(np.uint8).any()
+
+
+@pytest.mark.parametrize(
+    ("limits", "entries"),
+    [
+        ({"nodes": 1}, 1 << 16),
+        ({"nodes": 25_000}, 1 << 16),
+        ({"nodes": 1 << 16}, 1 << 16),
+        ({"nodes": (1 << 16) + 1}, 1 << 17),
+        ({"nodes": 300_000}, 1 << 19),
+        ({"nodes": 10**9}, 1 << 20),
+        ({"nodes": 100, "ms": 100, "depth": 30}, 1 << 16),
+        ({"ms": 1}, 1 << 20),
+        ({"ms": 100, "depth": 4}, 1 << 20),
+        ({"depth": 10}, 1 << 16),
+        ({"depth": 11}, 1 << 20),
+        ({}, 1 << 20),
+    ],
+)
+def test_a_table_is_as_large_as_what_limits_the_search_makes_use_of(limits, entries):
+    assert usual_entries(Limits(**limits)) == entries
 
 
 def test_a_table_has_a_power_of_two_of_entries():

@@ -32,8 +32,9 @@ from sparring.search import judging
 from sparring.search.clock import Clock, TimeControl, budget, read_control
 from sparring.search.expectimax import MOST_PLIES, Lookahead
 from sparring.search.scores import cents
-from sparring.search.searcher import Limits, Searcher, Thought, skills_without
+from sparring.search.searcher import Limits, Searcher, Thought, skills_without, usual_entries
 from sparring.search.selective import ALL_SKILLS
+from sparring.search.table import MOST_ENTRIES
 from sparring.search.turn_rules import RulesJudge
 
 LIMITS = ("depth", "nodes", "ms", "tc")  # options of players that may play by a match's limit
@@ -194,8 +195,9 @@ class AlphaBetaOptions:
     judge: str = ""
     """Function of the rules file that judges, instead of `evaluate`; `nothing`: only results count. `eval` says the
     same."""
-    table: int = 1 << 16
-    """Entries of the transposition table, 16 bytes each; rounded down to a power of two."""
+    table: int | None = None
+    """Entries of the transposition table, 16 bytes each; rounded down to a power of two. By default as many as a move
+    has nodes, from 65536 to 1048576; by time, or deeper than 10 plies, 1048576; else 65536."""
     threads: int = 1
     """Threads of one search, which share the table."""
     without: str = ""
@@ -233,11 +235,12 @@ def _greedy(game: Game, text: str, options: NoOptions) -> Entry:
 def _alphabeta(game: Game, text: str, options: AlphaBetaOptions) -> Entry:
     if options.net and options.judge:
         raise PlayerError(f"player {text!r}: give net or judge, not both")
-    if not 16 <= options.table <= 1 << 24:
-        raise PlayerError(f"player {text!r}: table is {options.table}, but it must be 16 to {1 << 24} entries")
+    if options.table is not None and not 16 <= options.table <= MOST_ENTRIES:
+        raise PlayerError(f"player {text!r}: table is {options.table}, but it must be 16 to {MOST_ENTRIES} entries")
     if options.tc and any((options.depth, options.nodes, options.ms)):
         raise PlayerError(f"player {text!r}: give tc or other limits, not both")
     limits, net = options.limits(), None
+    table = usual_entries(limits) if options.table is None else options.table
     if options.net:
         net = weights.load_leaf_net(shipped_path(game) if options.net == "shipped" else options.net)
         judge = judging.by_net(game, net, options.net)
@@ -257,7 +260,7 @@ def _alphabeta(game: Game, text: str, options: AlphaBetaOptions) -> Entry:
     digest = net.digest if net else ""
     skills = skills_without([name for name in options.without.split("+") if name])
     more: dict[str, Any] = {"order": options.order, "grain": grain, "threads": options.threads, "skills": skills}
-    make = lambda: SearchPlayer(game, judge, limits, options.table, options.quiescence, **more)  # noqa: E731
+    make = lambda: SearchPlayer(game, judge, limits, table, options.quiescence, **more)  # noqa: E731
     return Entry(text, digest, make, net, read_control(options.tc) if options.tc else None, scores=True)
 
 

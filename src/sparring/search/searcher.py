@@ -21,6 +21,8 @@ from sparring.search.selective import ALL_SKILLS, BITS
 from sparring.search.table import new_table
 
 DEEPEST = MOST_PLIES - 1
+SMALL, LARGE = 1 << 16, 1 << 20  # entries of a table, of 16 bytes: 1 MiB and 16 MiB
+SHALLOW = 10  # plies: games of such searches are so short that clearing a large table before each would tell
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,17 @@ class Limits:
         for name in ("ms", "soft_ms"):
             if (value := getattr(self, name)) is not None and not 0 < value <= 3_600_000 * 24:
                 raise PlayerError(f"{name} is {value:g}, but it must be above 0 and at most 86400000 (a day)")
+
+
+def usual_entries(limits: Limits) -> int:
+    """How many entries a table has, of SMALL to LARGE, where nothing else is asked for.
+
+    By nodes one for each of a move's, which is about three moves' worth, as two of three are seen by the quiescence
+    search alone; with no limit but a depth of SHALLOW or less SMALL; else LARGE.
+    """
+    if limits.nodes is not None:
+        return min(max(1 << (limits.nodes - 1).bit_length(), SMALL), LARGE)
+    return SMALL if limits.ms is None and limits.depth <= SHALLOW else LARGE
 
 
 @dataclass(frozen=True)
@@ -118,7 +131,7 @@ class Searcher:
         self,
         game: Game,
         judge: Judge | None = None,
-        table_entries: int = 1 << 16,
+        table_entries: int = SMALL,
         *,
         order: int = 0,
         grain: float = 0.0,
