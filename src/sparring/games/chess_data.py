@@ -20,7 +20,6 @@ from sparring.games.chess_board import POSITION
 from sparring.games.chess_faults import CUT, MOST_SHARE, UNREADABLE, Faults
 from sparring.games.chess_format import kind_of
 from sparring.games.chess_moves import MOST_MOVES
-from sparring.games.chess_sight import PACKED
 
 BLOCK = 1 << 16  # positions at a time
 CHUNK = 1 << 22  # bytes at a time
