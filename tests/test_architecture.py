@@ -11,7 +11,7 @@ import sparring
 
 PACKAGE = pathlib.Path(sparring.__file__).parent
 FLOORS = ("games", "nets", "search", "learn", "arena", "app")
-GROUND = ("errors", "compiled", "records", "rng", "bits", "grids", "threads", "intervals")
+GROUND = ("errors", "entries", "compiled", "records", "rng", "bits", "grids", "threads", "intervals")
 
 
 def place(parts):

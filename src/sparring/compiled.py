@@ -26,6 +26,8 @@ import numba
 import numpy as np
 import platformdirs
 
+from sparring import entries
+
 PACKAGE = pathlib.Path(__file__).resolve().parent
 NUMBA: Any = numba.config  # it makes its attributes at run time
 INTERPRETED = bool(NUMBA.DISABLE_JIT)
@@ -61,7 +63,13 @@ def compiled(function: Any = None, *, float_sums: bool = False, inline: bool = F
     flags = {"reassoc", "contract", "nsz"} if float_sums else False
     with _lock, _cache_folder(_folder[-1] if _folder else _package_key()) as usable:
         where: Literal["always", "never"] = "always" if inline else "never"
-        return numba.njit(cache=usable, nogil=True, fastmath=flags, inline=where)(function)
+        options: dict[str, Any] = {"nogil": True, "fastmath": flags, "inline": where}
+        if not numba.__version__.startswith(entries.TESTED):
+            return numba.njit(cache=usable, **options)(function)
+        kernel = entries.Kernel(function, {}, {"nopython": True, **options})
+        if usable:
+            kernel.enable_caching()
+        return kernel
 
 
 def compile_for(kernel: Any, *arguments: Any) -> None:
