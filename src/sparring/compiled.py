@@ -66,7 +66,8 @@ def compiled(function: Any = None, *, float_sums: bool = False, inline: bool = F
         options: dict[str, Any] = {"nogil": True, "fastmath": flags, "inline": where}
         if not numba.__version__.startswith(entries.TESTED):
             return numba.njit(cache=usable, **options)(function)
-        kernel = entries.Kernel(function, {}, {"nopython": True, **options})
+        options["nopython"] = True
+        kernel = entries.Kernel(function, options, options | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True})
         if usable:
             kernel.enable_caching()
         return kernel

@@ -157,10 +157,10 @@ def uncollected() -> Iterator[None]:
 class Kernel(registry.CPUDispatcher):
     """A compiled function. Python calls its entries, kernels call its parts."""
 
-    def __init__(self, py_func: Any, locals: Any, targetoptions: dict[str, Any]) -> None:
-        bare = targetoptions | {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-        self.part: Any = registry.CPUDispatcher(py_func, locals, bare, PartCompiler)
-        super().__init__(py_func, locals, targetoptions, type("EntryOf", (EntryCompiler,), {"part": self.part}))
+    def __init__(self, function: Any, options: dict[str, Any], bare: dict[str, Any]) -> None:
+        """options: of the entries; bare: of the parts, which need no wrappers."""
+        self.part: Any = registry.CPUDispatcher(function, {}, bare, PartCompiler)
+        super().__init__(function, {}, options, type("EntryOf", (EntryCompiler,), {"part": self.part}))
 
     def enable_caching(self) -> None:
         super().enable_caching()
