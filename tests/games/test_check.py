@@ -34,6 +34,10 @@ PLAYED = {
         "ended(): returned ONGOING (-1) where result() is 1, but legal() still writes moves there",
         "Ply 21 of random game 0",
     ),
+    "false_alarm": (
+        "threatens(): returned True for move 0, but threatened() says otherwise after it",
+        "Ply 0 of random game 0",
+    ),
     "half_a_pass": (
         "null_move(): leaves the same player to move, though it says that it passed",
         "Ply 0 of random game 0",

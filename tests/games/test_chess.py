@@ -89,7 +89,9 @@ def test_rules_agree_with_the_slow_obvious_ones_in_random_games(game):
             if not moves or game.result(state) != ONGOING:
                 break
             move = moves[draw_below(rng, len(moves))]
+            checks = bool(game.threatens(state, np.int64(read_uci(state, move))))
             state, board = game.after(state, read_uci(state, move)), board.after(move)
+            assert checks == bool(game.threatened(state))
             again = Board(write_fen(state))
             assert (again.men, again.rights, again.ep, again.half) == (board.men, board.rights, board.ep, board.half)
             positions += 1

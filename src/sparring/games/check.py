@@ -57,7 +57,20 @@ ORDER = (  # in which rules that differ are blamed: a wrong one makes later ones
         "prospects",
     ),
     *("noisy", "evaluate", "transform", "transform_move"),
-    *("ended", "changes", "frame", "phase", "pack", "unpack", "threatened", "null_move", "prize", "exchange", "slot"),
+    *(
+        "ended",
+        "changes",
+        "frame",
+        "phase",
+        "pack",
+        "unpack",
+        "threatened",
+        "threatens",
+        "null_move",
+        "prize",
+        "exchange",
+        "slot",
+    ),
 )
 
 

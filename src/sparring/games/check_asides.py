@@ -32,14 +32,19 @@ from sparring.games.contract import (
     prize,
     slot,
     threatened,
+    threatens,
     unpack,
 )
 from sparring.records import hash_record, scratch
 from sparring.rng import draw_below
 
-NAMES = ("ended", "changes", "frame", "phase", "unpack", "threatened", "null_move", "prize", "exchange", "slot")
+NAMES = (
+    *("ended", "changes", "frame", "phase", "unpack", "threatened", "threatens", "null_move", "prize"),
+    *("exchange", "slot"),
+)
 ASKED = 0
-ENDED, CHANGES, FRAME, PHASE, UNPACK, THREATENED, NULL_MOVE, PRIZE, EXCHANGE, SLOT = (1 << i for i in range(len(NAMES)))
+ENDED, CHANGES, FRAME, PHASE, UNPACK, THREATENED, THREATENS = (1 << i for i in range(7))
+NULL_MOVE, PRIZE, EXCHANGE, SLOT = (1 << i for i in range(7, len(NAMES)))
 
 BEFORE, AFTER, GONE, COME = (np.int64(i) for i in range(4))  # rows of the buffer of inputs
 NONE, LEADS = np.int64(0), np.int64(100)  # as arguments, literals would be compiled once each
@@ -187,6 +192,22 @@ def bad_pass(slots, who, index, value, desk):
 
 
 @compiled
+def bad_foresight(slots, moves, n, desk):
+    """Whether to stop: `threatens` contradicts `threatened` after one of the n legal moves."""
+    rule = faults.IN_THREATENS
+    for i in range(n):
+        move = moves[0, i]
+        said = bool(threatens(slots[HERE], move))
+        note(desk, rule, np.uint64(said), 0.0)
+        slots[COPY] = slots[HERE]
+        play(slots[COPY], move)
+        if ASKED & THREATENED and mover(slots[COPY]) < 2 and said != bool(threatened(slots[COPY])):
+            desk["a"], desk["b"] = said, move
+            return blame(desk, rule, faults.UNLIKE)
+    return disturbed(slots, desk, rule)
+
+
+@compiled
 def bad_prizes(slots, moves, n, desk):
     """Whether to stop: what searches are told of the n legal moves is broken."""
     for i in range(n):
@@ -243,6 +264,8 @@ def bad_asides(slots, moves, n, index, value, who, end, desk):
         note(desk, faults.IN_THREATENED, np.uint64(bool(threatened(slots[HERE]))), 0.0)
         if disturbed(slots, desk, faults.IN_THREATENED):
             return True
+    if ASKED & THREATENS and bad_foresight(slots, moves, n, desk):
+        return True
     if ASKED & NULL_MOVE and bad_pass(slots, who, index, value, desk):
         return True
     return bad_prizes(slots, moves, n, desk)

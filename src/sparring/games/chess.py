@@ -17,7 +17,7 @@ from sparring.games.chess_data import read_data
 from sparring.games.chess_drawing import draw_board, svg_board
 from sparring.games.chess_exchange import exchange, prize
 from sparring.games.chess_judges import evaluate, material
-from sparring.games.chess_moves import MOST_MOVES, MOVES, SQUARE, TO, legal, noisy, null_move, play
+from sparring.games.chess_moves import MOST_MOVES, MOVES, SQUARE, TO, legal, noisy, null_move, play, threatens
 from sparring.games.chess_sight import (
     FEATURES,
     FRAMES,
@@ -62,6 +62,7 @@ __all__ = [
     "read_san",
     "read_uci",
     "threatened",
+    "threatens",
     "unpack",
     "write_uci",
 ]

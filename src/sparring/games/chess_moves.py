@@ -10,12 +10,15 @@ from sparring.bits import NONE, ONE, bit, lowest
 from sparring.compiled import compiled
 from sparring.games.chess_board import (
     ALL,
+    ANTIDIAGONALS,
     BETWEEN,
     BISHOP,
     BLACK_KEY,
     CASTLING_KEYS,
+    DIAGONALS,
     EMPTY,
     EP_KEYS,
+    FILES,
     KING,
     KING_ATTACKS,
     KNIGHT,
@@ -27,6 +30,7 @@ from sparring.games.chess_board import (
     PAWN_ATTACKS,
     PIECE_KEYS,
     QUEEN,
+    RANK,
     RANK_3,
     RANK_6,
     ROOK,
@@ -38,7 +42,9 @@ from sparring.games.chess_board import (
     bishop_attacks,
     danger,
     rook_attacks,
+    threatened,
 )
+from sparring.records import copy_record, spare
 
 MOVES = 5 * 4096
 MOST_MOVES = 224  # 218 is the most that anyone has found
@@ -357,3 +363,41 @@ def null_move(state):
     state["mover"] = 1 - side
     state["key"] = found
     return True
+
+
+@compiled
+def threatens(state, move):
+    """Whether a move gives check, seen without playing it, by the piece itself or by one that it has stood before."""
+    origin, to, new = move & SQUARE, move >> TO & SQUARE, move >> PROMOTION
+    side, pieces = np.int64(state["mover"]), state["pieces"]
+    own, other = state["colours"][side], state["colours"][1 - side]
+    king = lowest(pieces[KING] & other)
+    kind = np.int64(state["board"][origin])
+    if (kind == PAWN and (origin ^ to) & 7 != 0 and state["board"][to] < 0) or (
+        kind == KING and (to - origin == 2 or origin - to == 2)
+    ):
+        after = spare(state)  # two pieces leave their squares
+        copy_record(state, after)
+        play(after, move)
+        return threatened(after)
+    if new > 0:
+        kind = new
+    straight = FILES[king] | RANK << np.uint64(king & 56)
+    slanting = DIAGONALS[king] | ANTIDIAGONALS[king]
+    occupied = (own | other) & ~bit(origin) | bit(to)
+    if kind == KNIGHT:
+        if KNIGHT_ATTACKS[king] & bit(to) != NONE:
+            return True
+    elif kind == PAWN:
+        if PAWN_ATTACKS[64 * side + to] & bit(king) != NONE:
+            return True
+    elif kind != KING:
+        ways = slanting if kind == BISHOP else straight if kind == ROOK else straight | slanting
+        if ways & bit(to) != NONE and BETWEEN[64 * king + to] & occupied == NONE:
+            return True
+    own &= ~bit(origin)
+    if straight & bit(origin) != NONE:
+        return rook_attacks(king, occupied) & (pieces[ROOK] | pieces[QUEEN]) & own != NONE
+    if slanting & bit(origin) != NONE:
+        return bishop_attacks(king, occupied) & (pieces[BISHOP] | pieces[QUEEN]) & own != NONE
+    return False

@@ -15,7 +15,7 @@ IN_TRANSFORM, IN_TRANSFORM_MOVE, IN_KEY = map(RULES.index, ("transform", "transf
 IN_QUIET, IN_NOISY, IN_EVALUATE = map(RULES.index, ("quiet", "noisy", "evaluate"))
 IN_ENDED, IN_CHANGES, IN_FRAME, IN_PHASE = map(RULES.index, ("ended", "changes", "frame", "phase"))
 IN_PACK, IN_UNPACK, IN_THREATENED, IN_NULL_MOVE = map(RULES.index, ("pack", "unpack", "threatened", "null_move"))
-IN_PRIZE, IN_EXCHANGE, IN_SLOT = map(RULES.index, ("prize", "exchange", "slot"))
+IN_THREATENS, IN_PRIZE, IN_EXCHANGE, IN_SLOT = map(RULES.index, ("threatens", "prize", "exchange", "slot"))
 LISTS = (IN_LEGAL, IN_NOISY, IN_CHANCE, IN_FEATURES, IN_CHANGES)  # of numbers that a rule writes
 IN_BOT = len(RULES)  # a function of BOTS, whichever is asked
 
@@ -131,6 +131,7 @@ def _aside(rule: int, problem: int, a: int, b: int) -> str:
         (IN_ENDED, AT_END): f"returned ONGOING (-1) where result() is {b}, but legal() still writes moves there",
         (IN_CHANGES, UNLIKE): f"names {a} inputs that go and {b} that come with a move, but features() shows others",
         (IN_UNPACK, UNLIKE): "makes another position than was packed, as nets see it",
+        (IN_THREATENS, UNLIKE): f"returned {bool(a)} for move {b}, but threatened() says otherwise after it",
         (IN_NULL_MOVE, UNLIKE): "changes what nets see of the board, but only who is to move may change",
         (IN_NULL_MOVE, IMAGE_MOVER): "leaves the same player to move, though it says that it passed",
         (IN_NULL_MOVE, CHANGED): "changed the position, though it says that it did not pass",

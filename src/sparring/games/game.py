@@ -372,7 +372,7 @@ def _run_once(path: pathlib.Path, module: ModuleType, constants: dict[str, Any])
     packed = np.zeros(1, constants["PACKED"])[0]
     run("pack", state, packed)
     run("unpack", packed, state.copy())
-    for rule, more in (("prize", ()), ("slot", ()), ("exchange", (0,))):
+    for rule, more in (("threatens", ()), ("prize", ()), ("slot", ()), ("exchange", (0,))):
         run(rule, state, int(moves[0]), *more)
     run("deal", state.copy(), np.uint64(1))
     if who != contract.CHANCE:
@@ -403,6 +403,7 @@ def _compile_once(game: Game) -> None:
         "frame": (0,),
         "changes": (state, 0, inputs[0], inputs[0].copy()),
         "pack": (np.zeros(1, game.PACKED)[0],),
+        "threatens": (0,),
         "prize": (0,),
         "slot": (0,),
         "exchange": (0, 0),

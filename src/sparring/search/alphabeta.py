@@ -36,16 +36,24 @@ from sparring.search.ordering import (
     CAPTURE,
     FIRST,
     LOSING,
+    NOTHING_LEFT,
     PASSED,
+    UNRATED,
+    best_left,
     extend_line,
+    gives_check,
+    leave_quiet,
     order,
     order_by_policy,
+    order_quiet,
+    passed_over,
     pick,
     place_of,
     rank,
     rating_of,
     remember_cut,
     strike,
+    take,
 )
 from sparring.search.scores import INFINITE, PROVEN, UNIT
 from sparring.search.selective import (
@@ -53,9 +61,7 @@ from sparring.search.selective import (
     EXCHANGE,
     EXCHANGE_DEPTH,
     EXTENSIONS,
-    FUTILITY,
     INTERNAL,
-    LATE,
     NULL,
     RAZORING,
     REDUCTIONS,
@@ -63,8 +69,7 @@ from sparring.search.selective import (
     fair,
     far_above,
     far_below,
-    futile,
-    late_enough,
+    hopeless,
     pass_depth,
     plies_less,
 )
@@ -91,7 +96,7 @@ CHECKS, PASSES, PRIZES = False, False, False  # whether the game defines threate
 
 ZERO = np.int64(0)
 SPARE = np.int64(10_000)  # nodes beyond the limit that the first iteration may spend before it is content with less
-UNKNOWN = -INFINITE  # in ctx["static"]: no judgement
+UNKNOWN = np.int64(-INFINITE)  # in ctx["static"]: no judgement
 NOT_YET = np.int64(1 << 20)  # moves have not been generated
 
 
@@ -206,7 +211,7 @@ def known(ctx, data, state, ply, depth, alpha, beta):
 
 
 @compiled
-def quiesce(ctx, ply, alpha, beta):
+def quiesce(ctx, ply, alpha, beta, static):
     """Score of stack[ply] when only noisy moves are followed and every player may stop where it stands.
 
     A player in check may not: all of his moves are followed, and a mate is seen. A first iteration that has spent far
@@ -222,7 +227,7 @@ def quiesce(ctx, ply, alpha, beta):
     checked = CHECKS and selective and not weary and ctx["checked"][ply] != 0
     best = -INFINITE
     if not checked or ply >= MOST_PLIES - 1:
-        best = judged(ctx, ply)
+        best = judged(ctx, ply) if static == UNKNOWN else static
         if best >= beta or ply >= MOST_PLIES - 1:
             return best
     if stopped(ctx) or weary:
@@ -251,9 +256,9 @@ def quiesce(ctx, ply, alpha, beta):
             ctx["checked"][ply + 1] = threatened(child)
         ctx["nodes"] += 1
         if mover(child) == mover(state):
-            score = quiesce(ctx, ply + 1, low, beta)
+            score = quiesce(ctx, ply + 1, low, beta, UNKNOWN)
         else:
-            score = -quiesce(ctx, ply + 1, -beta, -low)
+            score = -quiesce(ctx, ply + 1, -beta, -low, UNKNOWN)
         if score > best:
             best = score
             if best >= beta:
@@ -270,19 +275,6 @@ def refined(data, static, ply):
     if bound == EXACT or (bound == AT_LEAST and score > static) or (bound == AT_MOST and score < static):
         return max(min(score, LARGEST), -LARGEST)
     return static
-
-
-@compiled
-def left_out(ctx, ply, depth, place, move, static, better, alpha):
-    """Whether a move need not be looked at, near the horizon. place: in the order of the moves, from 0."""
-    skills, state = ctx["skills"], ctx["stack"][ply]
-    calm = not PRIZES or prize(state, move) == 0
-    if calm:
-        if skills & LATE != 0 and late_enough(depth, place, better):
-            return True
-        if skills & FUTILITY != 0 and alpha < LARGEST and futile(LEAD, depth, static, alpha):
-            return True
-    return skills & EXCHANGE != 0 and depth <= EXCHANGE_DEPTH and not exchange(state, move, fair(depth, calm))
 
 
 @compiled
@@ -323,6 +315,9 @@ def tree(ctx, table, ply, depth, alpha, beta):
     if checked and skills & EXTENSIONS != 0 and ply < 2 * ctx["depth"] + 2:
         depth += 1
     depth = max(depth, ZERO) if ply < MOST_PLIES - 1 else ZERO
+    static = UNKNOWN
+    if selective and not checked:  # before the table is looked at, whose memory takes as long to come
+        static = judged(ctx, ply)
     hashed = table_key(ctx, hashed, ply, depth)
     entry = entry_of(table, ctx["entries"], hashed)
     data = data_of(entry, hashed)
@@ -332,7 +327,7 @@ def tree(ctx, table, ply, depth, alpha, beta):
         if enough:
             return score
     if depth == 0:
-        score = quiesce(ctx, ply, alpha, beta) if HAS_NOISY and ctx["quiescence"] else judged(ctx, ply)
+        score = quiesce(ctx, ply, alpha, beta, static) if HAS_NOISY and ctx["quiescence"] else judged(ctx, ply)
         if ctx["stop"] != 0:
             return score
         bound = AT_LEAST if score >= beta else EXACT if score > alpha else AT_MOST
@@ -341,17 +336,14 @@ def tree(ctx, table, ply, depth, alpha, beta):
 
     # what the judgement alone decides, and a pass
     pv = beta - alpha > 1
-    static, better = UNKNOWN, False
-    if selective and not checked:
-        static = judged(ctx, ply)
-        better = ply >= 2 and static > ctx["static"][ply - 2]
+    better = selective and not checked and ply >= 2 and static > ctx["static"][ply - 2]
     ctx["static"][ply] = static
     if selective and not checked and not pv:
         guess = refined(data, static, ply)
         if skills & REVERSE != 0 and abs(beta) < LARGEST and far_above(LEAD, depth, better, guess, beta):
             return guess
         if skills & RAZORING != 0 and HAS_NOISY and alpha < LARGEST and far_below(LEAD, depth, guess, alpha):
-            score = quiesce(ctx, ply, alpha, beta)
+            score = quiesce(ctx, ply, alpha, beta, static)
             if score <= alpha or ctx["stop"] != 0:
                 return score
         if PASSES and skills & NULL != 0 and depth >= 3 and guess >= beta and ctx["slots"][ply - 1] != PASSED:
@@ -376,6 +368,7 @@ def tree(ctx, table, ply, depth, alpha, beta):
         ctx["tried"][ply, 0] = first
     who = mover(state)
     best, best_move, low = -INFINITE, NO_MOVE, alpha
+    left_out = False  # all quiet moves that are left
     i = ZERO  # no literal, which would be compiled once more
     while i < n:
         found = rank(FIRST, ZERO)
@@ -384,30 +377,48 @@ def tree(ctx, table, ply, depth, alpha, beta):
             strike(ctx, ply, n, first)
             if i >= n:
                 break
+        loud = not selective or i == 0 or best <= -LARGEST or pv or checked  # all moves must be looked at
         if n != NOT_YET:
-            found = pick(ctx, ply, i, n)
+            found = best_left(ctx, ply, n)
+            if rating_of(found) == UNRATED:
+                if not loud and hopeless(skills, LEAD, LARGEST, depth, i, static, better, low):
+                    leave_quiet(ctx, ply, n)
+                    left_out = True
+                else:
+                    order_quiet(ctx, ply, n)
+                found = best_left(ctx, ply, n)
+            if left_out:
+                if found < NOTHING_LEFT:
+                    break
+                i = passed_over(ctx, ply, i, n, found)
+            take(ctx, ply, i, found)
         move, rating = np.int64(ctx["tried"][ply, i]), rating_of(found)
         if PRIZES and selective and CAPTURE <= rating < FIRST and not exchange(state, move, ZERO):
             place = place_of(found)  # its turn comes after the quiet moves
             ctx["ranks"][ply, place] = rank(LOSING + rating - CAPTURE, place)
             continue
+        less = ZERO
+        if selective:
+            ctx["slots"][ply] = slot(state, move) if SLOTS > 0 else ZERO
+            gives = gives_check(ctx, ply, move)
+            calm = not PRIZES or prize(state, move) == 0
+            if not loud and not gives:
+                if calm and not left_out and hopeless(skills, LEAD, LARGEST, depth, i, static, better, low):
+                    leave_quiet(ctx, ply, n)
+                    left_out = True
+                    i += 1
+                    continue
+                if skills & EXCHANGE != 0 and depth <= EXCHANGE_DEPTH and not exchange(state, move, fair(depth, calm)):
+                    i += 1
+                    continue
+            ctx["checked"][ply + 1] = gives
+            if skills & REDUCTIONS != 0 and not checked:
+                less = plies_less(depth, i, calm, better, pv, gives, rating)
         child = ctx["stack"][ply + 1]
         ctx["stack"][ply + 1] = state
         play(child, move)
         if selective:
             fetch(entry_of(table, ctx["entries"], key(child)))
-        less = ZERO
-        if selective:
-            ctx["slots"][ply] = slot(state, move) if SLOTS > 0 else ZERO
-            gives = CHECKS and threatened(child)
-            ctx["checked"][ply + 1] = gives
-            loud = i == 0 or best <= -LARGEST or pv or checked or gives  # what must be looked at in any case
-            if not loud and left_out(ctx, ply, depth, i, move, static, better, low):
-                i += 1
-                continue
-            if skills & REDUCTIONS != 0 and not checked:
-                calm = not PRIZES or prize(state, move) == 0
-                less = plies_less(depth, i, calm, better, pv, gives, rating)
         same = mover(child) == who
         high = beta if i == 0 else low + 1
         while True:  # a null window first, perhaps less deep; the full depth and window where the move turns out better

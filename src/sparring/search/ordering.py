@@ -3,12 +3,12 @@
 import numpy as np
 
 from sparring.compiled import compiled
-from sparring.games.contract import SLOTS, mover, prize, slot
+from sparring.games.contract import SLOTS, mover, play, prize, slot, threatened, threatens
 from sparring.search.context import MOST_PLIES
 from sparring.search.selective import CONTINUATION
 
 LEAD = 0  # set by the searcher, as in alphabeta.py
-PRIZES = False
+CHECKS, FORESEES, PRIZES = False, False, False
 
 FIRST, CAPTURE, KILLER, SECOND_KILLER, LOSING = 1 << 30, (1 << 29) + (1 << 28), 1 << 29, 1 << 28, -(1 << 28)
 UNRATED = 1 << 27  # a quiet move, until those before it have been tried
@@ -16,6 +16,8 @@ MOST_HISTORY = 1 << 26
 SWING = 16384  # history of a selective search lies between -SWING and SWING
 PASSED = -1  # in ctx["slots"]: no move
 TAKEN = np.int64(-1) << np.int64(62)  # rank of a move that has been picked
+LEFT_OUT = np.int64(-1) << np.int64(61)  # added to the rank of a move that is not looked at
+NOTHING_LEFT = np.int64(-1) << np.int64(60)  # such ranks, and TAKEN, are below it
 PLACE = 65535
 
 
@@ -99,21 +101,78 @@ def order_by_policy(ctx, ply, n):
 
 
 @compiled
-def pick(ctx, ply, i, n):
-    """Take the best of the n moves that are left, as the i-th to be tried; returns its rank."""
+def best_left(ctx, ply, n):
+    """The rank of the best of the n moves that are left; below NOTHING_LEFT where none is."""
     ranks = ctx["ranks"][ply]
     best = TAKEN
     for j in range(n):
         best = max(best, ranks[j])
-    if rating_of(best) == UNRATED:
-        order_quiet(ctx, ply, n)
-        best = TAKEN
-        for j in range(n):
-            best = max(best, ranks[j])
-    place = place_of(best)
-    ranks[place] = TAKEN
-    ctx["tried"][ply, i] = ctx["moves"][ply, place]
     return best
+
+
+@compiled
+def take(ctx, ply, i, found):
+    """Take the move with the rank `found`, as the i-th to be tried."""
+    place = place_of(found)
+    ctx["ranks"][ply, place] = TAKEN
+    ctx["tried"][ply, i] = ctx["moves"][ply, place]
+
+
+@compiled
+def pick(ctx, ply, i, n):
+    """Take the best of the n moves that are left, as the i-th to be tried; returns its rank."""
+    found = best_left(ctx, ply, n)
+    if rating_of(found) == UNRATED:
+        order_quiet(ctx, ply, n)
+        found = best_left(ctx, ply, n)
+    take(ctx, ply, i, found)
+    return found
+
+
+@compiled
+def gives_check(ctx, ply, move):
+    """Whether a move from stack[ply] puts the other player in check; stack[ply + 1] may be written over."""
+    if not CHECKS:
+        return False
+    state = ctx["stack"][ply]
+    if FORESEES:
+        return threatens(state, move)
+    child = ctx["stack"][ply + 1]
+    ctx["stack"][ply + 1] = state
+    play(child, move)
+    return threatened(child)
+
+
+@compiled
+def leave_quiet(ctx, ply, n):
+    """Leave out all quiet moves that are left and give no check."""
+    moves, ranks, kept = ctx["moves"][ply], ctx["ranks"][ply], ctx["ratings"][ply]
+    some, unrated = False, False
+    for i in range(n):
+        rating = rating_of(ranks[i])
+        kept[i] = 1
+        if LOSING // 2 < rating < CAPTURE:
+            unrated |= rating == UNRATED
+            gives = gives_check(ctx, ply, np.int64(moves[i]))
+            some |= gives
+            kept[i] = gives
+    if some and unrated:  # those that are kept need their places
+        order_quiet(ctx, ply, n)
+    for i in range(n):
+        if kept[i] == 0:
+            ranks[i] += LEFT_OUT
+
+
+@compiled
+def passed_over(ctx, ply, i, n, found):
+    """Count as tried, from the i-th on, the moves left out that rank before `found`; returns how many were tried."""
+    moves, ranks = ctx["moves"][ply], ctx["ranks"][ply]
+    for j in range(n):
+        if ranks[j] < NOTHING_LEFT and ranks[j] - LEFT_OUT > found:
+            ranks[j] = TAKEN
+            ctx["tried"][ply, i] = moves[j]
+            i += 1
+    return i
 
 
 @compiled

@@ -97,11 +97,15 @@ def kernels(game: Game, judge: Judge, order: int = 0) -> ModuleType:
         "LARGEST": round(largest(game.RESULTS) * UNIT),
         "LEAD": round(game.PAWN * UNIT),
         "CHECKS": game.defines("threatened"),
+        "FORESEES": game.defines("threatens"),
         "PASSES": game.defines("null_move"),
         "PRIZES": game.defines("prize"),
     }
     ordering = game.bind("search.ordering", **knows, **({"prefer": judge.prefer} if order else {}))
-    names = ("order", "order_by_policy", "pick", "strike", "remember_cut", "extend_line")
+    names = (
+        *("order", "order_by_policy", "order_quiet", "pick", "best_left", "take", "strike", "gives_check"),
+        *("leave_quiet", "passed_over", "remember_cut", "extend_line"),
+    )
     ordered = {name: getattr(ordering, name) for name in names}
     below = game.bind(
         "search.alphabeta",

@@ -68,6 +68,17 @@ def futile(lead, depth, static, alpha):
 
 
 @compiled
+def hopeless(skills, lead, largest, depth, place, static, better, alpha):
+    """Whether quiet moves need not be looked at from this place in their order on (0: the first), near the horizon.
+
+    largest: the score above which a score is proven.
+    """
+    if skills & LATE != 0 and late_enough(depth, place, better):
+        return True
+    return skills & FUTILITY != 0 and alpha < largest and futile(lead, depth, static, alpha)
+
+
+@compiled
 def fair(depth, calm):
     """The least that the exchange a move begins must gain, in hundredths of a lead."""
     return -60 * depth if calm else -90 * depth
