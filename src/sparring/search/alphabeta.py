@@ -252,8 +252,9 @@ def quiesce(ctx, ply, alpha, beta, static):
         child = ctx["stack"][ply + 1]
         ctx["stack"][ply + 1] = state
         play(child, move)
-        if CHECKS and selective:
-            ctx["checked"][ply + 1] = threatened(child)
+        if selective:
+            ctx["checked"][ply + 1] = CHECKS and threatened(child)
+            ctx["slots"][ply] = PASSED  # the order of the replies depends on no move of another line
         ctx["nodes"] += 1
         if mover(child) == mover(state):
             score = quiesce(ctx, ply + 1, low, beta, UNKNOWN)
@@ -366,9 +367,8 @@ def tree(ctx, table, ply, depth, alpha, beta):
             return end_score(state, result(state), ply)
     else:
         ctx["tried"][ply, 0] = first
-    who = mover(state)
     best, best_move, low = -INFINITE, NO_MOVE, alpha
-    left_out = False  # all quiet moves that are left
+    who, left_out = mover(state), False  # left_out: all quiet moves that are left
     i = ZERO  # no literal, which would be compiled once more
     while i < n:
         found = rank(FIRST, ZERO)
