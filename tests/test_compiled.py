@@ -1,5 +1,6 @@
 """Compiling and its cache: never another game's code, never old code, nothing compiled twice."""
 
+import gc
 import json
 import os
 import pathlib
@@ -273,6 +274,17 @@ def test_interpreted_copies_run_in_plain_python_throughout():
     assert copy(np.uint64(2)) == np.uint64(2**64 - 2)
     assert not compiled.is_compiled(copy.__globals__["half"])
     assert compiled.is_compiled(half), "the original stays compiled"
+
+
+def by_name_alone(x):
+    return x if gc is not None else -x
+
+
+@pytest.mark.compiled
+def test_modules_of_the_interpreter_itself_have_no_file_and_are_left_alone():
+    assert not hasattr(gc, "__file__")
+    assert compiled.interpreted({"f": by_name_alone})["f"](3) == 3
+    assert compiled.is_compiled(compiled.compile_reachable(by_name_alone, pathlib.Path(__file__).parent))
 
 
 @pytest.mark.compiled

@@ -170,7 +170,7 @@ def compile_reachable(function: FunctionType, home: pathlib.Path) -> Any:
                 value = scope.get(name)
                 if isinstance(value, FunctionType) and _below(value.__code__.co_filename, home):
                     scope[name] = visit(value)
-                elif isinstance(value, ModuleType) and _below(value.__file__, home) and id(value) not in modules:
+                elif isinstance(value, ModuleType) and _below(_file(value), home) and id(value) not in modules:
                     modules.add(id(value))
                     scopes.append(vars(value))
         if f.__globals__.get(f.__name__) is f:
@@ -212,13 +212,18 @@ def interpreted(functions: dict[str, Any]) -> dict[str, Any]:
                 scope[name] = stand_in
             elif ours(value):
                 scope[name] = visit(value)
-            elif isinstance(value, ModuleType) and any(_below(value.__file__, home) for home in homes):
+            elif isinstance(value, ModuleType) and any(_below(_file(value), home) for home in homes):
                 if value not in modules:
                     modules[value] = types.SimpleNamespace(**vars(value))
                     swap(vars(modules[value]), set(vars(value)))
                 scope[name] = modules[value]
 
     return {name: visit(function) for name, function in functions.items()}
+
+
+def _file(module: ModuleType) -> str | None:
+    """Where it was read from; None where it is part of the interpreter."""
+    return getattr(module, "__file__", None)
 
 
 def _below(file: str | None, home: pathlib.Path) -> bool:
