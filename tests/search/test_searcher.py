@@ -1,14 +1,17 @@
 """The searcher keeps its limits, repeats itself exactly, tells the best lines, and compiles its kernels once."""
 
 import os
+import pathlib
 import subprocess
 import sys
 import threading
 import time
+import uuid
 
 import numpy as np
 import pytest
 from minimax import Minimax, as_function
+from numba.core import event
 from positions import played, small_net
 
 from sparring.errors import PlayerError
@@ -340,3 +343,33 @@ def test_a_table_is_as_large_as_what_limits_the_search_makes_use_of(limits, entr
 
 def test_a_table_has_a_power_of_two_of_entries():
     assert [len(new_table(n)) for n in (1, 16, 17, 31, 32, 1000)] == [16, 16, 16, 16, 32, 512]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("limits", [Limits(depth=2), Limits(depth=2, soft_ms=1000)])
+def test_nothing_is_compiled_while_the_first_search_runs_so_that_no_clock_counts_it(tmp_path, limits):
+    rules = tmp_path / "anew.py"  # rules that nobody has compiled yet
+    text = pathlib.Path(load("tic-tac-toe").path).read_text()
+    rules.write_text(f"{text}\n# {uuid.uuid4()}\n")
+    game, heard = load(str(rules)), Heard()
+    state = game.states(1)[0]
+    searcher = Searcher(game, judging.by_nothing(game), tells=limits.soft_ms is not None)
+    event.register("numba:compile", heard)
+    try:
+        searcher.think(state, limits)
+    finally:
+        event.unregister("numba:compile", heard)
+    assert heard.names == []
+
+
+class Heard(event.Listener):
+    """Functions that Numba begins to compile."""
+
+    def __init__(self):
+        self.names = []
+
+    def on_start(self, event):
+        self.names.append(event.data["dispatcher"].py_func.__qualname__)
+
+    def on_end(self, event):
+        pass

@@ -105,8 +105,11 @@ class SearchPlayer:
         grain: float = 0.0,
         threads: int = 1,
         skills: int = ALL_SKILLS,
+        tells: bool = False,
     ) -> None:
-        self.searcher = Searcher(game, judge, table, order=order, grain=grain, threads=threads, skills=skills)
+        """What follows `quiescence`: see Searcher. tells: it plays by a clock."""
+        more: dict[str, Any] = {"order": order, "grain": grain, "threads": threads, "skills": skills, "tells": tells}
+        self.searcher = Searcher(game, judge, table, **more)
         self.limits, self.quiescence = limits, quiescence
         self.scores: list[int | None] = []
 
@@ -260,8 +263,10 @@ def _alphabeta(game: Game, text: str, options: AlphaBetaOptions) -> Entry:
     digest = net.digest if net else ""
     skills = skills_without([name for name in options.without.split("+") if name])
     more: dict[str, Any] = {"order": options.order, "grain": grain, "threads": options.threads, "skills": skills}
+    control = read_control(options.tc) if options.tc else None
+    more["tells"] = control is not None
     make = lambda: SearchPlayer(game, judge, limits, table, options.quiescence, **more)  # noqa: E731
-    return Entry(text, digest, make, net, read_control(options.tc) if options.tc else None, scores=True)
+    return Entry(text, digest, make, net, control, scores=True)
 
 
 def _mcts(game: Game, text: str, options: MctsOptions) -> Entry:

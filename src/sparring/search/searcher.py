@@ -147,7 +147,7 @@ class Searcher:
         many plies are left, or more, and the table knows no move, the judge's policy orders the moves; 0: nowhere.
         grain: judgements are rounded to multiples of this; 0: not. threads: on more than one, what is found differs
         from run to run. skills: techniques that it may use, as `skills_without` tells them. tells: `think` is
-        always called with `tell`; some seconds less are compiled then."""
+        always called with `tell` or `soft_ms`, so that iterations begin in Python, and nothing else is compiled."""
         judge = judge or judging.usual(game)
         if order and judge.prefer is None:
             raise PlayerError(f"order is {order}, but {judge.name} has no policy; only a MoveNet orders moves")
@@ -162,7 +162,7 @@ class Searcher:
             context["order"], context["grain"], context["skills"] = order, round(grain * UNIT), skills
             judge.fill(context[0]["judge"][0])
         self.begin_game()
-        self.tells = tells and threads == 1
+        self.tells = tells
         # compiled now, so that the clock of the first search counts thinking only
         one, none = np.int64(1), np.zeros(1, np.uint64)
         if self.tells:
@@ -170,7 +170,7 @@ class Searcher:
             compile_for(self.kernels.root, self.context[0], self.table[0], one, one, one, one)
             compile_for(self.kernels.rank_root, self.context[0], one, one, one)
             compile_for(self.kernels.goes_on, self.context[0], one, one)
-        else:
+        if not self.tells or threads > 1:
             compile_for(self.kernels.think, self.context[0], self.table, one, one, none)
 
     @property
