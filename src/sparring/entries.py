@@ -81,7 +81,7 @@ class PartCompiler(compiler.Compiler):
     """Numba's own, into a Part."""
 
     def define_pipelines(self) -> Any:
-        self.state.library = Part(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        self.state["library"] = Part(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
         return super().define_pipelines()
 
 
@@ -94,9 +94,10 @@ class EntryCompiler(compiler.Compiler):
         arguments, context = tuple(self.state.args), self.state.targetctx
         self.part.compile(arguments)
         made = self.part.overloads[arguments]
-        library = Entry(context.codegen(), made.library.name)
+        part = made._asdict()["library"]
+        library = Entry(context.codegen(), part.name)
         library.enable_object_caching()
-        library.add_linking_library(made.library)
+        library.add_linking_library(part)
         with context.push_code_library(library):
             free = self.state.flags.release_gil
             context.create_cpython_wrapper(library, made.fndesc, made.environment, None, release_gil=free)

@@ -192,9 +192,9 @@ class _Worker:
                 self._close(lane, running.end())
 
     def _scores(self, seat: int, n: int) -> list[int | None]:
-        """What the player thought of the n positions of its last batch, where that matters."""
+        """What the player thought of the n positions of its last batch, as far as it tells."""
         told: list[int | None] | None = getattr(self.players[seat], "scores", None)
-        return told if told and self.work.terms.adjudicate else [None] * n
+        return told or [None] * n
 
     def _lost(self, running: UnderWay, seat: int, move: int | Forfeit, seconds: float) -> Forfeit | None:
         """Why a player loses by what it did in its turn; None where the game goes on."""

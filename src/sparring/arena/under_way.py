@@ -209,6 +209,8 @@ class UnderWay:
 
     def hear(self, seat: int, score: int | None) -> None:
         """What that seat's player, who is to move, thinks of the position, in CENTs; None: he does not say."""
+        if not self.adjudicate:
+            return
         player = self.seat(seat)
         if score is None:
             self.runs[player] = new_runs()[player]

@@ -127,7 +127,7 @@ def shape_for(game: Game, **sizes: int) -> Shape:
 
 
 @dataclass(frozen=True)
-class Tower:
+class Tower(shaped.Learned):
     """A tower's arrays, float32, by name (`Shape.arrays`).
 
     *.weight of a convolution: [channels out, channels in, rows, columns]; of a layer: [units out, units in], a head's
@@ -147,16 +147,6 @@ class Tower:
     arrays: dict[str, np.ndarray]
     training: dict[str, Any] = field(default_factory=dict)
     ranges: np.ndarray | None = None
-
-    @property
-    def parameters(self) -> int:
-        """How many numbers were learned."""
-        return sum(array.size for array in self.arrays.values())
-
-    @property
-    def digest(self) -> str:
-        """Eight hex digits of the weights: tells nets apart whatever their files are called."""
-        return storage.digest_of(self.arrays)
 
     def layer(self, name: str) -> tuple[np.ndarray, np.ndarray]:
         """Weight and bias."""
