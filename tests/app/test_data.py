@@ -160,10 +160,10 @@ def test_convert_writes_nothing_where_it_cannot(target, fault, sparring, lines):
 # --- make ------------------------------------------------------------------------------------------------------------
 
 
-def making(path, kind="bulletformat", nodes=60, threads=1, seed=1):
+def making(path, kind="bulletformat", nodes=60, threads=1, seed=1, hard=0, brief=0):
     game = load("chess")
     judge = judging.by_rules(game, "material")
-    return Making(game, judge, Recipe("chess", judge.name, nodes, seed, kind), path, threads)
+    return Making(game, judge, Recipe("chess", judge.name, nodes, hard, brief, seed, kind), path, threads)
 
 
 @pytest.mark.compiled
@@ -250,6 +250,8 @@ def test_a_file_made_otherwise_is_not_gone_on_with(tmp_path):
     making(path).run(30)
     with pytest.raises(RecordError, match=r"a\.bf was made with nodes 60, not 70"):
         making(path, nodes=70)
+    with pytest.raises(RecordError, match=r"a\.bf was made with hard 0, not 80"):
+        making(tmp_path / "a.bf", hard=80)
     with pytest.raises(RecordError, match=r"a\.bf was made with seed 1, not 2"):
         making(path, seed=2)
     path.write_bytes(b"")
@@ -258,7 +260,7 @@ def test_a_file_made_otherwise_is_not_gone_on_with(tmp_path):
 
 
 def test_a_file_of_others_is_not_written_over(tmp_path):
-    path, recipe = tmp_path / "a.bf", Recipe("chess", "evaluate", 5000, 1, "bulletformat")
+    path, recipe = tmp_path / "a.bf", Recipe("chess", "evaluate", 5000, 0, 0, 1, "bulletformat")
     assert progress_of(path, recipe).positions == 0
     path.write_bytes(b"precious")
     with pytest.raises(RecordError, match="is there already, without a.bf.progress"):

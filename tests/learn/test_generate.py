@@ -13,6 +13,7 @@ from sparring.learn.generate import Generator, Style, usual_style
 from sparring.rng import seeded
 from sparring.search import judging
 from sparring.search.context import new_context
+from sparring.search.selective import ALL_SKILLS
 from sparring.search.table import new_table
 
 STYLE = Style(nodes=60, hard=200, opening=(2, 3), fair=9_000, winning=None, level=None, extreme=10_000)
@@ -236,7 +237,7 @@ def test_one_call_of_the_kernel_does_not_last_long():
     context, table, lane = new_context(game, judge.dtype), new_table(256), np.zeros(1, generate_play.LANE)
     lane["depth"], lane["winning"], lane["winning_plies"], lane["level_plies"] = 20, 1 << 60, 4, 99
     lane["extreme"] = lane["fair"] = 1 << 60
-    context["most_nodes"] = context["soft_nodes"] = 1_000
+    lane["soft"] = lane["hard"] = 1_000
     states, moves = np.zeros(60, game.STATE), np.zeros(game.MOST_MOVES, np.int32)
     states[0] = game.states()[0]
     scores, played = np.zeros(60, np.int32), np.zeros(60, np.int32)
@@ -253,6 +254,34 @@ def test_one_call_of_the_kernel_does_not_last_long():
     assert halted["plies"] == lane["plies"]
 
 
+@pytest.mark.compiled
+def test_a_position_that_is_not_kept_is_searched_briefly():
+    game = load("chess")
+    judge = judging.by_rules(game, "material")
+    kernels = generate_play_of(game, judge)
+    context, table, lane = new_context(game, judge.dtype), new_table(4096), np.zeros(1, generate_play.LANE)
+    lane["depth"], lane["winning"], lane["winning_plies"], lane["level"], lane["level_plies"] = 20, 1 << 60, 4, -1, 99
+    lane["fair"], lane["least"], lane["most"] = 1 << 60, 8, 8
+    lane["soft"], lane["hard"], lane["brief"] = 3_000, 4_000, 400
+    context["skills"], context["quiescence"] = ALL_SKILLS, 1
+    states, moves = np.zeros(80, game.STATE), np.zeros(game.MOST_MOVES, np.int32)
+    states[0] = game.states()[0]
+    scores, played = np.zeros(80, np.int32), np.zeros(80, np.int32)
+    rng = seeded(1)
+    kernels.new_game(context[0], table, lane[0], states, moves, rng)
+    spent = {True: [], False: []}
+    end = -1
+    while end == -1:
+        n, before = int(lane["plies"][0]), int(lane["nodes"][0])
+        end = int(kernels.play_on(context[0], table, lane[0], states, scores, played, moves, rng, 1))
+        if int(lane["plies"][0]) > n:
+            unfit = game.threatened(states[n]) or game.prize(states[n], int(played[n])) > 0
+            spent[bool(unfit)].append(int(lane["nodes"][0]) - before)
+    assert len(spent[True]) >= 4 and len(spent[False]) >= 10, spent
+    assert min(spent[True]) <= 400 < min(spent[False]) and max(spent[False]) < 4_020
+    assert np.median(spent[True]) <= 420 and np.median(spent[False]) >= 3_000
+
+
 def generate_play_of(game, judge):
     from sparring.learn.generate import _join
 
@@ -264,6 +293,8 @@ def test_what_makes_no_sense_is_refused():
         Style(opening=(5, 3))
     with pytest.raises(RunError, match="a search has 5000 nodes, 100 at most"):
         Style(hard=100)
+    with pytest.raises(RunError, match="a brief search has 6000 nodes, but it must be 0 to 5000"):
+        Style(brief=6_000)
     game = load("tic_tac_toe")
     with pytest.raises(RunError, match="the longest game has 5000 positions"):
         Generator(game, 1, longest=5000)

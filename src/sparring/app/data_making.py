@@ -29,6 +29,8 @@ class Recipe:
     game: str
     judge: str  # digest of the net, or name of a function of the rules
     nodes: int
+    hard: int
+    brief: int
     seed: int
     kind: str
 
@@ -125,7 +127,7 @@ class Making:
 
     def run(self, positions: int, tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
         """Play and write. tell: is told how far the file is after each block."""
-        style = usual_style(self.game, self.recipe.nodes)
+        style = usual_style(self.game, self.recipe.nodes, self.recipe.hard, self.recipe.brief)
         games = self.recipe.kind == "viriformat"
         while self.progress.positions < positions and not self.generator.stopping.is_set():
             wanted = min(BLOCK, positions - self.progress.positions)

@@ -371,6 +371,11 @@ class DataMake:
     """Positions that the file is to hold, at least 1; the game that reaches the number is written whole."""
     nodes: int = 5_000
     """Positions that a search visits before it begins no further iteration, at least 1."""
+    hard: int = 0
+    """Positions that a search visits at most, not fewer than --nodes; 0: eight times as many."""
+    brief: int = 0
+    """The same of a position that the file is not to hold, as it is in check or its best move takes something; not more
+    than --nodes; 0: as of the others."""
     net: str = ""
     """File of the net that plays; by default the one that comes with the package, else the rules' own judgement."""
     seed: int = 1

@@ -32,14 +32,17 @@ CALL_NODES = 400_000  # of one kernel call: a fifth of a second, after which Ctr
 class Style:
     """How games are played and which positions are kept. Scores are judgements times 10 000, in chess centipawns.
 
-    nodes: of a search, after which it begins no new iteration. hard: nodes that end one anywhere. opening: random moves
-    at the start, from least to most. fair: openings beyond this score are thrown away. winning, winning_plies: who is
-    ahead by this score for so many moves on end has won. level, level_plies, level_from: a score of no more than this
-    for so many moves on end, from a move on, is a draw. extreme: positions beyond this score are not kept. None: never.
+    nodes: of a search, after which it begins no new iteration. hard: nodes that end one anywhere. brief: nodes for a
+    position that is not kept, as it is in check or its best move takes something; 0: as many as for others. opening:
+    random moves at the start, from least to most. fair: openings beyond this score are thrown away. winning,
+    winning_plies: who is ahead by this score for so many moves on end has won. level, level_plies, level_from: a score
+    of no more than this for so many moves on end, from a move on, is a draw. extreme: positions beyond this score are
+    not kept. None: never.
     """
 
     nodes: int = 5_000
     hard: int = 40_000
+    brief: int = 0
     opening: tuple[int, int] = (8, 9)
     fair: int | None = 1_000
     winning: int | None = 2_500
@@ -55,14 +58,19 @@ class Style:
             raise RunError(f"an opening has {least} to {most} random moves, but it must be 0 or more, ascending")
         if not 1 <= self.nodes <= self.hard:
             raise RunError(f"a search has {self.nodes} nodes, {self.hard} at most; it must be 1 or more, ascending")
+        if not 0 <= self.brief <= self.nodes:
+            raise RunError(f"a brief search has {self.brief} nodes, but it must be 0 to {self.nodes}, those of others")
 
 
-def usual_style(game: Game, nodes: int = 5_000) -> Style:
-    """Where judgements are sums of material, what is usual in chess; else games are played to their end."""
-    hard = 8 * nodes
+def usual_style(game: Game, nodes: int = 5_000, hard: int = 0, brief: int = 0) -> Style:
+    """Where judgements are sums of material, what is usual in chess; else games are played to their end.
+
+    hard: 0: eight times the nodes.
+    """
+    hard = hard or 8 * nodes
     if game.ODDS > 0:
-        return Style(nodes, hard)
-    return Style(nodes, hard, fair=9_000, winning=None, level=None, extreme=10_000)
+        return Style(nodes, hard, brief)
+    return Style(nodes, hard, brief, fair=9_000, winning=None, level=None, extreme=10_000)
 
 
 @dataclass(frozen=True)
@@ -156,7 +164,8 @@ class Generator:
             lane = self.lanes[worker]
             _prepare(lane, style)
             context = new_context(self.game, judge.dtype)
-            _set_limits(context, judge, style)
+            judge.fill(context[0]["judge"][0])
+            context["exact"], context["quiescence"], context["skills"] = 0, 1, ALL_SKILLS
             desk = _Desk(self.game, kernels, context[0], self.tables[worker], lane[0], self.longest)
             while not (gathering.full or self.stopping.is_set()):
                 number = next(numbers)
@@ -271,6 +280,7 @@ def _join(game: Game, judge: Judge):
 def _prepare(lane: np.ndarray, style: Style) -> None:
     """Write the style into a lane, whose scores are the search's."""
     lane["depth"] = searcher.DEEPEST
+    lane["soft"], lane["hard"], lane["brief"] = style.nodes, style.hard, style.brief
     lane["least"], lane["most"] = style.opening
     for name in ("winning_plies", "level_plies", "level_from"):
         lane[name] = getattr(style, name)
@@ -278,12 +288,6 @@ def _prepare(lane: np.ndarray, style: Style) -> None:
         value = getattr(style, name)
         lane[name] = generate_play.NEVER if value is None else value * generate_play.CENT
     lane["level"] = -1 if style.level is None else style.level * generate_play.CENT
-
-
-def _set_limits(context: np.ndarray, judge: Judge, style: Style) -> None:
-    judge.fill(context[0]["judge"][0])
-    context["most_nodes"], context["soft_nodes"] = style.hard, style.nodes
-    context["exact"], context["quiescence"], context["skills"] = 0, 1, ALL_SKILLS
 
 
 def _draw_of(game: Game, plies: int) -> int:

@@ -36,6 +36,9 @@ LANE = np.dtype(
     [
         ("halt", "i8"),  # set from outside: come back after the move
         ("depth", "i8"),  # the deepest a search may go
+        ("soft", "i8"),  # nodes after which a search begins no new iteration
+        ("hard", "i8"),  # nodes that end one anywhere
+        ("brief", "i8"),  # nodes for a position that is not kept; 0: as many as for others
         ("least", "i8"),  # random moves at the start, from least to most
         ("most", "i8"),
         ("fair", "i8"),  # an opening beyond this score is thrown away
@@ -117,13 +120,39 @@ def adjudicated(lane, score, n):
 
 
 @compiled
+def search(ctx, table, lane):
+    """Search ctx["stack"][0] by the lane's limits; returns (score, nodes).
+
+    A position that will not be kept needs no exact score: one in check is looked at briefly, and so is one whose best
+    move after a brief look takes something. The table remembers that look, so that going on costs next to nothing.
+    """
+    still = np.zeros(1, np.uint64)  # no choice at random among equal moves
+    depth, state, spent = np.int64(lane["depth"]), ctx["stack"][0], ZERO
+    if lane["brief"] > 0:
+        ctx["stop"], ctx["soft_nodes"], ctx["most_nodes"] = 0, lane["brief"], lane["brief"]
+        score = np.int64(think(ctx, table, depth, ONE, still))
+        spent = np.int64(ctx["nodes"])
+        if unfit(state, np.int64(ctx["root_moves"][0])):
+            return score, spent
+    ctx["stop"] = 0  # the brief look may have set it
+    ctx["soft_nodes"], ctx["most_nodes"] = max(lane["soft"] - spent, ONE), max(lane["hard"] - spent, ONE)
+    score = np.int64(think(ctx, table, depth, ONE, still))
+    return score, spent + np.int64(ctx["nodes"])
+
+
+@compiled
+def unfit(state, best):
+    """Whether a judgement of the position is of no use, as its best move answers a threat or takes something."""
+    return threatened(state) or prize(state, best) > 0
+
+
+@compiled
 def play_on(ctx, table, lane, states, scores, played, moves, rng, nodes):
     """Go on with the game for about so many nodes; returns how it ended, or ONGOING.
 
     states (STATE): longer than the longest game, states[:lane["plies"]] are there. scores (int32), played (int32): of
     each position from lane["opening"] on the search's score, as player 0 sees it, and its move, which was played.
     """
-    still = np.zeros(1, np.uint64)  # no choice at random among equal moves
     spent = ZERO
     while spent < nodes and lane["halt"] == 0:
         n = np.int64(lane["plies"])
@@ -131,10 +160,10 @@ def play_on(ctx, table, lane, states, scores, played, moves, rng, nodes):
         if end != ONGOING:
             return end
         ctx["stack"][0] = states[n]
-        ctx["past"], ctx["plies"], ctx["stop"] = n, n, 0
-        score = np.int64(think(ctx, table, np.int64(lane["depth"]), ONE, still))
-        spent += ctx["nodes"]
-        lane["nodes"] += ctx["nodes"]
+        ctx["past"], ctx["plies"] = n, n
+        score, looked = search(ctx, table, lane)
+        spent += looked
+        lane["nodes"] += looked
         if n == lane["opening"] and abs(score) > lane["fair"] and lane["thrown"] < PATIENCE:
             lane["thrown"] += 1
             open_game(ctx, lane, states, moves, rng)
@@ -159,7 +188,7 @@ def keep_rows(ctx, lane, states, scores, played, end, rows, hashes):
     kept = ZERO
     for n in range(lane["opening"], lane["plies"]):
         state, score = states[n], np.int64(scores[n])
-        if abs(score) > lane["extreme"] or threatened(state) or prize(state, np.int64(played[n])) > 0:
+        if abs(score) > lane["extreme"] or unfit(state, np.int64(played[n])):
             continue
         if occurrences(ctx["keys"], n, quiet(state)) > 0:
             continue

@@ -69,7 +69,7 @@ def convert(options: DataConvert) -> None:
 
 def make(options: DataMake) -> None:
     """Play games until the file holds enough positions, and say how it went."""
-    for name, least in (("positions", 1), ("nodes", 1), ("seed", 0)):
+    for name, least in (("positions", 1), ("nodes", 1), ("hard", 0), ("brief", 0), ("seed", 0)):
         if (value := getattr(options, name)) < least:
             raise RecordError(f"--{name} is {value}, but it must be {least} or more")
     threads, path = threads_of(options.threads), pathlib.Path(options.out)
@@ -85,7 +85,8 @@ def make(options: DataMake) -> None:
     if not game.defines("read_data"):
         raise RecordError(f"positions of {game.name} have no format for files; chess has")
     judge = strongest(game, options.net)
-    making = Making(game, judge, Recipe(game.name, judge.name, options.nodes, options.seed, kind), path, threads)
+    limits = (options.nodes, options.hard, options.brief)
+    making = Making(game, judge, Recipe(game.name, judge.name, *limits, options.seed, kind), path, threads)
     heard(making.warm, making.stop, "getting ready")
     before, began = making.progress, time.perf_counter()
     if before.positions:
