@@ -12,7 +12,7 @@ from sparring.app import data_making
 from sparring.app.cli import main
 from sparring.app.data_making import Making, Recipe, progress_of
 from sparring.app.data_report import EDGES, Repeats, bar_of
-from sparring.errors import RecordError
+from sparring.errors import RecordError, RunError
 from sparring.games.chess_data import Reading
 from sparring.games.game import load
 from sparring.search import judging
@@ -257,6 +257,16 @@ def test_a_file_made_otherwise_is_not_gone_on_with(tmp_path):
     path.write_bytes(b"")
     with pytest.raises(RecordError, match="has fewer bytes than the"):
         making(path)
+
+
+@pytest.mark.parametrize(
+    ("limits", "fault"),
+    [({"hard": 50}, "a search has 60 nodes, 50 at most"), ({"brief": 61}, "a brief search has 61 nodes, .* 0 to 60")],
+)
+def test_limits_that_make_no_sense_are_refused_before_anything_is_played(limits, fault, tmp_path):
+    with pytest.raises(RunError, match=fault):
+        making(tmp_path / "a.bf", **limits)
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_file_of_others_is_not_written_over(tmp_path):

@@ -233,24 +233,16 @@ def test_stopping_returns_the_games_that_are_finished():
 def test_one_call_of_the_kernel_does_not_last_long():
     game = load("connect_four")
     judge = judging.usual(game)
-    kernels = generate_play_of(game, judge)
-    context, table, lane = new_context(game, judge.dtype), new_table(256), np.zeros(1, generate_play.LANE)
-    lane["depth"], lane["winning"], lane["winning_plies"], lane["level_plies"] = 20, 1 << 60, 4, 99
-    lane["extreme"] = lane["fair"] = 1 << 60
-    lane["soft"] = lane["hard"] = 1_000
-    states, moves = np.zeros(60, game.STATE), np.zeros(game.MOST_MOVES, np.int32)
-    states[0] = game.states()[0]
-    scores, played = np.zeros(60, np.int32), np.zeros(60, np.int32)
-    rng = seeded(1)
-    kernels.new_game(context[0], table, lane[0], states, moves, rng)
+    lane = {"depth": 20, "winning": 1 << 60, "winning_plies": 4, "level_plies": 99, "extreme": 1 << 60, "fair": 1 << 60}
+    play_on, lane = begun(game, judge, lane | {"soft": 1_000, "hard": 1_000})
     calls, before = 0, 0
-    while kernels.play_on(context[0], table, lane[0], states, scores, played, moves, rng, 5_000) == -1:
+    while play_on(lane, 5_000) == -1:
         assert lane["plies"][0] - before <= 6
         calls, before = calls + 1, int(lane["plies"][0])
     assert calls >= 3
     halted = lane.copy()
     halted["halt"] = 1
-    assert kernels.play_on(context[0], table, halted[0], states, scores, played, moves, rng, 5_000) == -1
+    assert play_on(halted, 5_000) == -1
     assert halted["plies"] == lane["plies"]
 
 
@@ -258,22 +250,15 @@ def test_one_call_of_the_kernel_does_not_last_long():
 def test_a_position_that_is_not_kept_is_searched_briefly():
     game = load("chess")
     judge = judging.by_rules(game, "material")
-    kernels = generate_play_of(game, judge)
-    context, table, lane = new_context(game, judge.dtype), new_table(4096), np.zeros(1, generate_play.LANE)
-    lane["depth"], lane["winning"], lane["winning_plies"], lane["level"], lane["level_plies"] = 20, 1 << 60, 4, -1, 99
-    lane["fair"], lane["least"], lane["most"] = 1 << 60, 8, 8
-    lane["soft"], lane["hard"], lane["brief"] = 3_000, 4_000, 400
-    context["skills"], context["quiescence"] = ALL_SKILLS, 1
-    states, moves = np.zeros(80, game.STATE), np.zeros(game.MOST_MOVES, np.int32)
-    states[0] = game.states()[0]
-    scores, played = np.zeros(80, np.int32), np.zeros(80, np.int32)
-    rng = seeded(1)
-    kernels.new_game(context[0], table, lane[0], states, moves, rng)
+    limits = {"soft": 3_000, "hard": 4_000, "brief": 400}
+    lane = {"depth": 20, "winning": 1 << 60, "winning_plies": 4, "level": -1, "level_plies": 99, "fair": 1 << 60}
+    states, played = np.zeros(80, game.STATE), np.zeros(80, np.int32)
+    play_on, lane = begun(game, judge, lane | limits | {"least": 8, "most": 8}, states, played)
     spent = {True: [], False: []}
     end = -1
     while end == -1:
         n, before = int(lane["plies"][0]), int(lane["nodes"][0])
-        end = int(kernels.play_on(context[0], table, lane[0], states, scores, played, moves, rng, 1))
+        end = play_on(lane, 1)
         if int(lane["plies"][0]) > n:
             unfit = game.threatened(states[n]) or game.prize(states[n], int(played[n])) > 0
             spent[bool(unfit)].append(int(lane["nodes"][0]) - before)
@@ -282,10 +267,22 @@ def test_a_position_that_is_not_kept_is_searched_briefly():
     assert np.median(spent[True]) <= 420 and np.median(spent[False]) >= 3_000
 
 
-def generate_play_of(game, judge):
+def begun(game, judge, told, states=None, played=None):
+    """A game with such a lane, begun: a function that plays on with a lane for so many nodes, and the lane."""
     from sparring.learn.generate import _join
 
-    return _join(game, judge)
+    kernels = _join(game, judge)
+    context, table, lane = new_context(game, judge.dtype), new_table(4096), np.zeros(1, generate_play.LANE)
+    for name, value in told.items():
+        lane[name] = value
+    context["skills"], context["quiescence"] = ALL_SKILLS, 1
+    states = np.zeros(60, game.STATE) if states is None else states
+    played = np.zeros(len(states), np.int32) if played is None else played
+    scores, moves, rng = np.zeros(len(states), np.int32), np.zeros(game.MOST_MOVES, np.int32), seeded(1)
+    states[0] = game.states()[0]
+    kernels.new_game(context[0], table, lane[0], states, moves, rng)
+    buffers = (states, scores, played, moves, rng)
+    return lambda lane, nodes: int(kernels.play_on(context[0], table, lane[0], *buffers, nodes)), lane
 
 
 def test_what_makes_no_sense_is_refused():

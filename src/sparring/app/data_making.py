@@ -122,17 +122,17 @@ class Making:
 
     def __init__(self, game: Game, judge: Judge, recipe: Recipe, path: pathlib.Path, threads: int) -> None:
         self.game, self.judge, self.recipe, self.path = game, judge, recipe, path
+        self.style = usual_style(game, recipe.nodes, recipe.hard, recipe.brief)
         self.generator = Generator(game, threads)
         self.progress = progress_of(path, recipe)
 
     def run(self, positions: int, tell: Callable[[Progress], None] = lambda progress: None) -> Progress:
         """Play and write. tell: is told how far the file is after each block."""
-        style = usual_style(self.game, self.recipe.nodes, self.recipe.hard, self.recipe.brief)
         games = self.recipe.kind == "viriformat"
         while self.progress.positions < positions and not self.generator.stopping.is_set():
             wanted = min(BLOCK, positions - self.progress.positions)
             seed, first = (self.recipe.seed,), self.progress.next
-            made = self.generator.generate(self.judge, wanted, seed, style, first=first, keep_games=games)
+            made = self.generator.generate(self.judge, wanted, seed, self.style, first=first, keep_games=games)
             if made.games:
                 self.progress = append(self.path, self.recipe, self.progress, made)
                 tell(self.progress)
